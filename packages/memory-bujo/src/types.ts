@@ -1,0 +1,103 @@
+import type {
+  Admission,
+  CompletedTurn,
+  FileSystem,
+  FlushReport,
+  LoadedContext,
+  LoadRequest,
+  MemoryHit,
+  MemoryStore,
+  RecallOptions,
+  RecallOutcome,
+  Remembered,
+  RememberRequest,
+  TurnStatus,
+} from '@mono-agent/memory-store'
+import type { IntakeInspection } from '@mono-agent/memory-intake'
+import type { CatchUpReport, IndexedMemory, IndexStats } from '@mono-agent/memory-search'
+import type { RuntimeSnapshot } from './runtime-snapshot.js'
+
+/** What a host may inject; every part has a real default. Nothing here comes from the environment. */
+export interface HostParts {
+  /** Epoch milliseconds; default `Date.now`. */
+  readonly now?: () => number
+  /** Monotonic milliseconds, for waiting; default `performance.now`. */
+  readonly monotonicNow?: () => number
+  /** Waits; the timer never keeps the process alive. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Cryptographic randomness; default `node:crypto`. */
+  readonly randomBytes?: (count: number) => Uint8Array
+  readonly fs?: FileSystem
+  /** Told of every event, unlocked and guarded: a throw or rejection is counted, never passed on. */
+  readonly onEvent?: (event: MemoryEvent) => void | Promise<void>
+}
+
+/** Content-free: codes, counts and locations only, never text, run ids or paths beyond `daily/…`. */
+export type MemoryEvent =
+  | { readonly kind: 'projection_failed'; readonly code: string; readonly attemptCounted: boolean; readonly turns: number }
+  | { readonly kind: 'turn_dead'; readonly id: string }
+  | { readonly kind: 'day_file_drifted'; readonly file: string }
+  | { readonly kind: 'credential_redacted'; readonly count: number }
+  | { readonly kind: 'intake_filling'; readonly fill: number }
+  | { readonly kind: 'intake_unaccounted'; readonly entries: number }
+  | { readonly kind: 'index_built'; readonly generation: string; readonly indexed: number }
+  | { readonly kind: 'index_caught_up'; readonly report: CatchUpReport }
+  | { readonly kind: 'background_error'; readonly code: string }
+
+/** The built-in store, open for writing. */
+export interface BuiltInMemoryStore extends MemoryStore {
+  persistCompletedTurn(turn: CompletedTurn): Promise<Admission>
+  turnStatus(runId: string): Promise<TurnStatus>
+  whenSettled(runId: string, options?: { readonly signal?: AbortSignal }): Promise<TurnStatus>
+  remember(request: RememberRequest): Promise<Remembered>
+  recallWithOutcome(query: string, options?: RecallOptions): Promise<RecallOutcome>
+  load(request: LoadRequest): Promise<LoadedContext>
+  flush(): Promise<FlushReport>
+  consolidate(): Promise<void>
+  /** Exact, in memory, without content (OPS-6). */
+  snapshot(): RuntimeSnapshot
+  close(): Promise<void>
+}
+
+export interface ReaderOptions {
+  /** The root of the store, as the user gave it. */
+  readonly path: string
+  readonly mode?: 'lite' | 'journal' | 'bujo'
+  readonly fs?: FileSystem
+  readonly now?: () => number
+}
+
+/** Read-only access for any process, beside a running agent or not: takes no lease and writes nothing. */
+export interface MemoryReader {
+  recallWithOutcome(query: string, options?: RecallOptions): Promise<RecallOutcome & { readonly stale: boolean }>
+  stats(): Promise<StoreStats>
+  /** Memories of one UTC day file, in file order. @param day `YYYY-MM-DD` */
+  show(day: string): Promise<{ readonly day: string; readonly memories: readonly IndexedMemory[]; readonly stale: boolean }>
+  top(limit: number): Promise<readonly IndexedMemory[]>
+  /** The life of one memory, or undefined if there is none of that id. */
+  log(id: string): Promise<MemoryLife | undefined>
+  /** Turns in flight and receipts, content-free (INT-11). */
+  inspect(id?: string): Promise<IntakeInspection>
+  close(): Promise<void>
+}
+
+export interface StoreStats extends IndexStats {
+  readonly mode: string
+  readonly stale: boolean
+  readonly intake: IntakeInspection['counts']
+  /** The runtime snapshot of a live writer; absent if none runs or it is stale. */
+  readonly runtime?: RuntimeSnapshot
+}
+
+export interface MemoryLife {
+  readonly memory: IndexedMemory
+  /** Lines of the day file that hold it, 1-based, when the file is as the index saw it. */
+  readonly line?: number
+  readonly history: readonly { readonly at: string; readonly event: 'occurred' | 'recorded' | 'superseded' | 'ended' }[]
+}
+
+export interface OperatorOptions extends ReaderOptions {
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+export type { MemoryHit }
