@@ -1,3 +1,3 @@
 import { packageBuild } from '../../tsup.shared.js'
 
-export default packageBuild()
+export default packageBuild({ entry: ['src/index.ts', 'src/main.ts'] })
