@@ -4,14 +4,31 @@ const PACKAGES = ['memory-store', 'memory-intake', 'memory-search', 'memory-bujo
 
 const source = (name: string) => fileURLToPath(new URL(`packages/${name}/src/index.ts`, import.meta.url))
 
-/** Tests run against the sources of every package; only the pack tests need a build. */
+/** Tests run against the sources of every package; only the `packed` project needs a build. */
 const alias = Object.fromEntries(PACKAGES.map((name) => [`@mono-agent/${name}`, source(name)]))
 
-/** One vitest project a package, and one for what concerns the whole: contract, pack and documentation tests. */
+/** One vitest project a package, one for what concerns the whole workspace, one for what a user installs. */
 export const projects = [
   ...PACKAGES.map((name) => ({
     resolve: { alias },
     test: { name, include: [`packages/${name}/test/**/*.test.ts`], testTimeout: 60_000 },
   })),
-  { resolve: { alias }, test: { name: 'workspace', include: ['test/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 600_000 } },
+  {
+    resolve: { alias },
+    test: {
+      name: 'workspace',
+      include: ['test/**/*.test.ts'],
+      exclude: ['test/pack/**', 'test/docs.test.ts'],
+      testTimeout: 300_000,
+    },
+  },
+  {
+    // Against the packed tarballs: setup.ts packs and installs them once, and needs a build.
+    test: {
+      name: 'packed',
+      include: ['test/pack/**/*.test.ts', 'test/docs.test.ts'],
+      globalSetup: ['test/pack/setup.ts'],
+      testTimeout: 300_000,
+    },
+  },
 ]

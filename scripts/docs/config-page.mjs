@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module'
+import { GENERATED, built, cell } from './built.mjs'
+
+// zod is a dependency of memory-bujo, not of the workspace.
+const { z } = createRequire(new URL('../../packages/memory-bujo/package.json', import.meta.url))('zod')
+
+const jsonSchema = async () => z.toJSONSchema((await built('memory-bujo')).memoryConfigSchema, { io: 'input' })
+
+/** docs/config.schema.json: for editors, of the `memory` block. */
+export async function configSchema() {
+  return `${JSON.stringify({ title: 'The memory block', ...(await jsonSchema()) }, undefined, 2)}\n`
+}
+
+function typeOf(schema) {
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(', ')
+  if (schema.const !== undefined) return `\`${schema.const}\``
+  if (schema.type === 'array') return `list of ${typeOf(schema.items)}`
+  if (schema.type === 'integer' || schema.type === 'number') {
+    const bounds = [schema.minimum, schema.maximum].filter(
+      (bound) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER,
+    )
+    return bounds.length === 2 ? `${schema.type}, ${bounds[0]}–${bounds[1]}` : schema.type
+  }
+  return schema.type ?? 'any'
+}
+
+function rowsOf(schema, path) {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, value]) => {
+    const name = [...path, key].join('.')
+    const required = schema.required?.includes(key) && value.default === undefined
+    const preset =
+      value.default === undefined || value.type === 'object'
+        ? required
+          ? 'required'
+          : ''
+        : `\`${JSON.stringify(value.default)}\``
+    const row = `| \`${name}\` | ${cell(typeOf(value))} | ${preset} | ${cell(value.description ?? '')} |`
+    return [row, ...rowsOf(value, [...path, key])]
+  })
+}
+
+/** docs/config.md: every key with type, default and meaning, from the one schema of memory-bujo. */
+export async function configPage() {
+  return `${GENERATED}
+
+# Configuration
+
+One block configures a store: \`createMemoryStore(config)\` takes it as an object, the command as a JSON file. An unknown
+key, or one that the tier does not have, is an error that names the key, the rule and the mend. Editors can check it with
+[config.schema.json](config.schema.json).
+
+| key | type | default | meaning |
+|---|---|---|---|
+${rowsOf(await jsonSchema(), []).join('\n')}
+`
+}

@@ -1,0 +1,35 @@
+import { GENERATED, built, cell } from './built.mjs'
+import { packageNames } from '../pack.mjs'
+
+/** docs/errors.md, from the `X_ERRORS` tables (code → meaning and mend) of every package. */
+export async function errorsPage() {
+  const sections = []
+  for (const name of packageNames) {
+    const door = await built(name)
+    const own = Object.keys(door).filter((key) => /^[A-Z]+_ERRORS$/.test(key))
+    // The store's table reaches users through every package; it is told once, where it is made.
+    const tables = own.filter((key) => key === `${name.replace('memory-', '').toUpperCase()}_ERRORS`)
+    if (tables.length === 0) throw new Error(`${name} exports no table of its errors from its front door.`)
+    for (const table of tables) {
+      const thrown =
+        table
+          .replace('_ERRORS', '')
+          .toLowerCase()
+          .replace(/^./, (letter) => letter.toUpperCase()) + 'Error'
+      const rows = Object.entries(door[table]).map(([code, meaning]) => `| \`${code}\` | ${cell(meaning)} |`)
+      sections.push(
+        `## ${name}\n\nThrown as \`${thrown}\`.\n\n| code | what happened, what it left, what to do |\n|---|---|\n${rows.join('\n')}\n`,
+      )
+    }
+  }
+  return `${GENERATED}
+
+# Errors
+
+Every error that a caller can act on is a \`MemoryError\` with a stable \`code\`; messages may change between versions,
+codes do not within a major one. Failed writes also carry \`outcome\`: \`not_written\`, or \`unknown\` where the turn may be
+found at the next opening: send it again, and the store says \`admitted\` or \`duplicate\`. A wrong type of argument is a
+\`TypeError\`: a bug of the caller, not a state of the store.
+
+${sections.join('\n')}`
+}

@@ -1,0 +1,2 @@
+export const packageNames: readonly string[]
+export function packAll(folder: string): { name: string; tarball: string }[]
