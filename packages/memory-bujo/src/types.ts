@@ -34,7 +34,13 @@ export interface HostParts {
 
 /** Content-free: codes, counts and locations only, never text, run ids or paths beyond `daily/…`. */
 export type MemoryEvent =
-  | { readonly kind: 'projection_failed'; readonly code: string; readonly attemptCounted: boolean; readonly turns: number }
+  | { readonly kind: 'config_warning'; readonly message: string }
+  | {
+      readonly kind: 'projection_failed'
+      readonly code: string
+      readonly attemptCounted: boolean
+      readonly turns: number
+    }
   | { readonly kind: 'turn_dead'; readonly id: string }
   | { readonly kind: 'day_file_drifted'; readonly file: string }
   | { readonly kind: 'credential_redacted'; readonly count: number }
@@ -72,7 +78,9 @@ export interface MemoryReader {
   recallWithOutcome(query: string, options?: RecallOptions): Promise<RecallOutcome & { readonly stale: boolean }>
   stats(): Promise<StoreStats>
   /** Memories of one UTC day file, in file order. @param day `YYYY-MM-DD` */
-  show(day: string): Promise<{ readonly day: string; readonly memories: readonly IndexedMemory[]; readonly stale: boolean }>
+  show(
+    day: string,
+  ): Promise<{ readonly day: string; readonly memories: readonly IndexedMemory[]; readonly stale: boolean }>
   top(limit: number): Promise<readonly IndexedMemory[]>
   /** The life of one memory, or undefined if there is none of that id. */
   log(id: string): Promise<MemoryLife | undefined>

@@ -1,0 +1,281 @@
+import {
+  createCanonicalQueue,
+  openDayFiles,
+  StoreError,
+  type Admission,
+  type CompletedTurn,
+  type FlushReport,
+  type LoadedContext,
+  type Remembered,
+  type RememberRequest,
+  type RecallOptions,
+  type RecallOutcome,
+  type TurnStatus,
+} from '@mono-agent/memory-store'
+import { validateTurn } from '@mono-agent/memory-intake'
+import { openWritableIndex, type SearchIndex } from '@mono-agent/memory-search'
+import { monotonicFactory } from 'ulid'
+import { skipReason } from './admission-gate.js'
+import { CanonicalWriter } from './canonical-writer.js'
+import type { MemoryConfig } from './config.js'
+import { BujoError } from './errors.js'
+import { createEvents, type Events } from './events.js'
+import type { Host } from './host.js'
+import { closeRoot, openRoot, type OpenRoot } from './open-root.js'
+import { failureCode } from './projection/failure.js'
+import { createProjector, type Projector } from './projection/projector.js'
+import { remember } from './remember.js'
+import type { RuntimeSnapshot } from './runtime-snapshot.js'
+import { createSnapshotPublisher, type SnapshotPublisher } from './snapshot-publisher.js'
+import type { Tier } from './tiers/tier.js'
+import type { BuiltInMemoryStore } from './types.js'
+
+/** Files that this store did not just write are looked at this often (FMT-13). */
+const LOOK_INTERVAL_MS = 60_000
+/** Draining ends after this long; what is not projected by then waits for the next opening. */
+const CLOSE_LIMIT_MS = 10_000
+/** From here on a filling intake is said (INT-3). */
+const FILL_WARNING = 0.75
+
+interface Parts {
+  readonly config: MemoryConfig
+  readonly tier: Tier
+  readonly host: Host
+  readonly events: Events
+  readonly opened: OpenRoot
+  readonly index: SearchIndex
+  readonly writer: CanonicalWriter
+  readonly projector: Projector
+  /** Ends waiting for a file that a person keeps saving, when the store must close. */
+  readonly closing: AbortController
+}
+
+/** Opens the store of a tier for writing; what a crash left is recovered when it resolves. */
+export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: Host): Promise<BuiltInMemoryStore> {
+  const events = createEvents(host.onEvent)
+  let store: BuiltInStore | undefined
+  const opened = await openRoot({
+    path: config.path,
+    identity: tier.identity,
+    host,
+    onIntakeChange: () => store?.intakeChanged(),
+    onBackgroundError: (error) => events.emit({ kind: 'background_error', code: failureCode(error) }),
+  })
+  const { root, lease, intake } = opened
+  let index: SearchIndex | undefined
+  try {
+    index = await openWritableIndex({ root, fs: host.fs, lease, identity: tier.identity, now: host.now })
+    const closing = new AbortController()
+    const dayFiles = openDayFiles({
+      root,
+      fs: host.fs,
+      lease,
+      monotonicNow: host.monotonicNow,
+      sleep: async (ms) => {
+        await host.sleep(ms, closing.signal)
+        if (closing.signal.aborted) throw new StoreError('file_busy', 'The store is closing; the day file stays due.')
+      },
+    })
+    const writer = new CanonicalWriter({ dayFiles, index, queue: createCanonicalQueue(), events })
+    await writer.exclusive(() => writer.catchUp())
+    const projector = createProjector({ intake, writer, draft: tier.draft, events }, host)
+    store = new BuiltInStore({ config, tier, host, events, opened, index, writer, projector, closing })
+    store.start()
+    return store
+  } catch (error) {
+    index?.close()
+    await closeRoot(opened)
+    throw error
+  }
+}
+
+class BuiltInStore implements BuiltInMemoryStore {
+  #state: RuntimeSnapshot['state'] = 'open'
+  #closed: Promise<void> | undefined
+  #hasWarnedOfFill = false
+  readonly #openedAt: string
+  readonly #inFlight = new Set<Promise<unknown>>()
+  readonly #publisher: SnapshotPublisher
+  readonly #newId: (now: number) => string
+  readonly #look: NodeJS.Timeout
+
+  constructor(private readonly parts: Parts) {
+    const { host, opened } = parts
+    this.#openedAt = new Date(host.now()).toISOString()
+    this.#newId = monotonicFactory(() => randomFraction(host))
+    this.#publisher = createSnapshotPublisher({
+      root: opened.root,
+      fs: host.fs,
+      lease: opened.lease,
+      take: () => this.snapshot(),
+    })
+    this.#look = setInterval(() => void this.#lookAtFiles(), LOOK_INTERVAL_MS).unref()
+  }
+
+  start(): void {
+    const { opened, events, projector } = this.parts
+    const { unaccounted } = opened.intake.snapshot()
+    if (unaccounted > 0) events.emit({ kind: 'intake_unaccounted', entries: unaccounted })
+    this.intakeChanged()
+    projector.wake()
+  }
+
+  intakeChanged(): void {
+    const { opened, events } = this.parts
+    const { fill } = opened.intake.snapshot()
+    if (fill >= FILL_WARNING && !this.#hasWarnedOfFill) events.emit({ kind: 'intake_filling', fill })
+    this.#hasWarnedOfFill = fill >= FILL_WARNING
+    this.#publisher.changed()
+  }
+
+  async persistCompletedTurn(turn: CompletedTurn): Promise<Admission> {
+    return this.#call(async () => {
+      const { config, opened, projector } = this.parts
+      const valid = validateTurn(turn)
+      const reason = skipReason(valid, config.writeMode)
+      if (reason !== undefined) return { status: 'skipped', reason }
+      const admission = await opened.intake.admit(valid)
+      projector.wake()
+      return admission
+    })
+  }
+
+  async turnStatus(runId: string): Promise<TurnStatus> {
+    return this.#call(() => this.parts.opened.intake.turnStatus(runId))
+  }
+
+  async whenSettled(runId: string, options: { readonly signal?: AbortSignal } = {}): Promise<TurnStatus> {
+    this.#assertOpen()
+    return this.parts.opened.intake.whenSettled(runId, options) // not in flight: it may wait for hours, closing ends it
+  }
+
+  async remember(request: RememberRequest): Promise<Remembered> {
+    return this.#call(() => {
+      const { config, writer, index, host } = this.parts
+      if (config.writeMode === 'disabled') {
+        throw new BujoError('write_disabled', 'The store is open with writeMode `disabled`. Nothing was written.')
+      }
+      return remember({ writer, index, now: host.now, newId: this.#newId }, request)
+    })
+  }
+
+  async recallWithOutcome(query: string, options: RecallOptions = {}): Promise<RecallOutcome> {
+    return this.#call(() => this.parts.tier.recall(this.parts.index, query, options))
+  }
+
+  async load(): Promise<LoadedContext> {
+    this.#assertOpen()
+    return Promise.resolve({ text: '', memoryIds: [], silence: 'lexical_only' }) // REC-15
+  }
+
+  async flush(): Promise<FlushReport> {
+    return this.#call(async () => {
+      await this.parts.projector.flush()
+      const { pending, dead } = this.parts.opened.intake.snapshot()
+      return { pending, dead }
+    })
+  }
+
+  async consolidate(): Promise<void> {
+    this.#assertOpen()
+    return Promise.reject(
+      new BujoError('unsupported_in_tier', `consolidate belongs to bujo; this store is ${this.parts.config.mode}.`),
+    )
+  }
+
+  snapshot(): RuntimeSnapshot {
+    const { config, host, events, opened, projector } = this.parts
+    const intake = opened.intake.snapshot()
+    const { batches, turns, highWater, failures, credentials } = projector.counts()
+    return {
+      schemaVersion: 1,
+      mode: config.mode,
+      state: this.#state,
+      pid: process.pid,
+      epoch: opened.lease.epoch,
+      openedAt: this.#openedAt,
+      publishedAt: new Date(host.now()).toISOString(),
+      intake: {
+        pending: intake.pending,
+        dead: intake.dead,
+        resolved: intake.resolved,
+        due: intake.due,
+        inTransition: intake.inTransition,
+        pruned: intake.pruned,
+        unaccounted: intake.unaccounted,
+        fill: intake.fill,
+      },
+      projection: { batches, turns, highWater, failures, draining: this.#state === 'closing' },
+      discards: { credentials },
+      failures: {
+        listeners: events.failures() + intake.listenerFailures,
+        checkpoints: intake.checkpointFailures,
+        snapshots: this.#publisher.failures(),
+      },
+      calls: { embedding: 0, chat: 0 },
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
+    const { host, opened, index, projector, closing } = this.parts
+    this.#state = 'closing'
+    clearInterval(this.#look)
+    const limit = new AbortController()
+    const drained = Promise.allSettled(this.#inFlight).then(() => projector.flush())
+    await Promise.race([drained, host.sleep(CLOSE_LIMIT_MS, limit.signal)])
+    limit.abort()
+    closing.abort()
+    await projector.stop()
+    await Promise.allSettled([drained, ...this.#inFlight])
+    const failures: unknown[] = []
+    const attempt = async (step: () => void | Promise<void>): Promise<void> => {
+      try {
+        await step()
+      } catch (error) {
+        failures.push(error) // whatever fails, the rest is still let go of; the first failure is told at the end
+      }
+    }
+    await attempt(() => index.close())
+    this.#state = 'closed'
+    await attempt(() => this.#publisher.stop())
+    await attempt(() => closeRoot(opened))
+    if (failures.length > 0) throw failures[0]
+  }
+
+  /** Looks once a minute at what a person may have changed; a fault is tried again with the next look. */
+  async #lookAtFiles(): Promise<void> {
+    try {
+      await this.parts.writer.exclusive(async () => {
+        if (this.#state === 'open') await this.parts.writer.catchUp()
+      })
+    } catch (error) {
+      this.parts.events.emit({ kind: 'background_error', code: failureCode(error) })
+    }
+  }
+
+  /** Runs one call that `close` waits for. */
+  async #call<T>(work: () => Promise<T>): Promise<T> {
+    this.#assertOpen()
+    const running = work()
+    this.#inFlight.add(running)
+    try {
+      return await running
+    } finally {
+      this.#inFlight.delete(running)
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#state !== 'open') throw new StoreError('store_closed', 'This store was closed. Open it again.')
+  }
+}
+
+/** Uniform in [0, 1), from the host's randomness. */
+function randomFraction(host: Host): number {
+  return Buffer.from(host.randomBytes(4)).readUInt32BE(0) / 2 ** 32
+}

@@ -1,0 +1,54 @@
+import type { CanonicalQueue, DayChange, DayFiles, DayFileState } from '@mono-agent/memory-store'
+import type { CatchUpReport, SearchIndex } from '@mono-agent/memory-search'
+import type { Events } from './events.js'
+
+export interface DayBatch {
+  readonly file: string
+  readonly changes: readonly DayChange[]
+}
+
+export interface CanonicalWriterParts {
+  readonly dayFiles: DayFiles
+  readonly index: SearchIndex
+  readonly queue: CanonicalQueue
+  readonly events: Events
+}
+
+/**
+ * The one way to Markdown and index together: truth first, then the index, one section after the other. A file that was
+ * published but could not be indexed is caught up before the next section looks anything up.
+ */
+export class CanonicalWriter {
+  readonly #behind = new Set<string>()
+
+  constructor(private readonly parts: CanonicalWriterParts) {}
+
+  /** Runs `section` alone; within it `write` and `catchUp` may be called. */
+  exclusive<T>(section: () => Promise<T>): Promise<T> {
+    return this.parts.queue.run(async () => {
+      if (this.#behind.size > 0) await this.catchUp([...this.#behind])
+      return section()
+    })
+  }
+
+  /** Publishes the changes and indexes them. @param onPublished  runs between the two */
+  async write(batches: readonly DayBatch[], onPublished?: () => void): Promise<readonly DayFileState[]> {
+    const { dayFiles, index, events } = this.parts
+    const files = batches.map(({ file }) => file)
+    for (const file of files) this.#behind.add(file) // even a failed publication may have replaced some of them
+    const states = await dayFiles.apply(batches)
+    for (const { file, drifted } of states) if (drifted) events.emit({ kind: 'day_file_drifted', file })
+    onPublished?.()
+    index.record(states)
+    for (const file of files) this.#behind.delete(file)
+    return states
+  }
+
+  /** Indexes what a person changed. @param files  only these; all when absent */
+  async catchUp(files?: readonly string[]): Promise<CatchUpReport> {
+    const report = await this.parts.index.catchUp(files)
+    for (const file of files ?? [...this.#behind]) this.#behind.delete(file)
+    if (report.filesRead > 0) this.parts.events.emit({ kind: 'index_caught_up', report })
+    return report
+  }
+}

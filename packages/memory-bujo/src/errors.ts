@@ -1,0 +1,20 @@
+import { MemoryError } from '@mono-agent/memory-store'
+
+/** code → meaning and mend; `docs/errors.md` is made from this table. */
+export const BUJO_ERRORS = {
+  config_invalid:
+    'The memory block is not valid; the message names every key, the rule it breaks and the mend. Nothing was opened.',
+  tier_unavailable:
+    'The configuration asks for a tier that this version does not build. Nothing was opened. Set `mode` to `lite`.',
+  unsupported_in_tier: 'The call belongs to a larger tier than the one that is open. Nothing was changed.',
+  write_disabled: 'The store is open with writeMode `disabled`. Nothing was written. Choose another writeMode.',
+  credential_rejected:
+    'The text holds a credential (token, key, connection string). Nothing was written. Send it without the secret.',
+  root_missing: 'There is no store at this path. Nothing was created. Check the path, or open it once for writing.',
+} as const
+
+export type BujoErrorCode = keyof typeof BUJO_ERRORS
+
+export class BujoError extends MemoryError<BujoErrorCode> {
+  override readonly name = 'BujoError'
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { nodeFileSystem } from '@mono-agent/memory-store'
+import type { HostParts } from './types.js'
+
+/** Every injected part, with its real default. */
+export type Host = Required<Omit<HostParts, 'onEvent'>> & Pick<HostParts, 'onEvent'>
+
+export function completeHost(parts: HostParts = {}): Host {
+  return {
+    now: parts.now ?? Date.now,
+    monotonicNow: parts.monotonicNow ?? (() => performance.now()),
+    sleep: parts.sleep ?? sleepUnreferenced,
+    randomBytes: parts.randomBytes ?? randomBytes,
+    fs: parts.fs ?? nodeFileSystem,
+    ...(parts.onEvent === undefined ? {} : { onEvent: parts.onEvent }),
+  }
+}
+
+/** Resolves after `ms`, or at once when the signal aborts; never keeps the process alive. */
+function sleepUnreferenced(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve()
+    const end = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    timer.unref()
+    signal?.addEventListener('abort', end, { once: true })
+  })
+}

@@ -1,0 +1,97 @@
+import {
+  acquireWriterLease,
+  layout,
+  prepareRoot,
+  publishFile,
+  removeOldTemporaries,
+  type WriterLease,
+} from '@mono-agent/memory-store'
+import { openIntake, type Intake, type IntakeSnapshot } from '@mono-agent/memory-intake'
+import { checkIndexIdentity, openWritableIndex, type IndexIdentity } from '@mono-agent/memory-search'
+import { join } from 'node:path'
+import { BujoError } from './errors.js'
+import type { Host } from './host.js'
+
+/** Only canonical files belong in version control: a checkout must never rewind intake (format.md). */
+const GITIGNORE = `# Written once. Only the canonical memory belongs in version control: a checkout must never rewind intake.
+/*
+!/.gitignore
+!/daily/
+!/audit/
+!/graph.jsonl
+!/.replay-projection-v1.json
+!/.replay-projection-v1.delta.jsonl
+!/index.md
+!/future-log.md
+`
+
+export interface OpenRoot {
+  /** Resolved path. */
+  readonly root: string
+  readonly lease: WriterLease
+  readonly intake: Intake
+}
+
+export interface OpenRootOptions {
+  /** As the user gave it. */
+  readonly path: string
+  readonly identity: IndexIdentity
+  readonly host: Host
+  /** Refuse a root that is not there instead of making it. */
+  readonly mustExist?: boolean
+  readonly onIntakeChange?: (snapshot: IntakeSnapshot) => void
+  readonly onBackgroundError?: (error: unknown) => void
+}
+
+/**
+ * The first half of every opening for writing, in the order of the durability design: ownership, lease and epoch, index
+ * identity, intake with its recovery, debris. Admission is possible when it resolves.
+ * @throws {StoreError} `writer_active`, `path_unsafe`  @throws {SearchError} `configured_identity_mismatch`
+ * @throws {IntakeError} `intake_invalid`  @throws {BujoError} `root_missing`
+ */
+export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
+  const { path, identity, host, onIntakeChange, onBackgroundError } = options
+  const { fs } = host
+  if (options.mustExist === true && fs.lstat(path) === undefined) {
+    throw new BujoError('root_missing', `There is no store at ${path}. Nothing was created.`)
+  }
+  const root = await prepareRoot(fs, path)
+  const lease = await acquireWriterLease(fs, root)
+  try {
+    checkIndexIdentity({ root, fs, identity })
+    const intake = await openIntake({
+      root,
+      fs,
+      lease,
+      now: host.now,
+      randomHex: (bytes) => Buffer.from(host.randomBytes(bytes)).toString('hex'),
+      prepareNewRoot: async () => {
+        await publishFile(fs, lease, join(root, layout.gitignore), new TextEncoder().encode(GITIGNORE))
+        // A new root gets its empty generation before the marker says that it is no longer new (OPS-5).
+        const index = await openWritableIndex({ root, fs, lease, identity, now: host.now })
+        index.close()
+      },
+      ...(onIntakeChange === undefined ? {} : { onChange: onIntakeChange }),
+      ...(onBackgroundError === undefined ? {} : { onBackgroundError }),
+    })
+    try {
+      await removeOldTemporaries(fs, lease, root)
+    } catch (error) {
+      await intake.close()
+      throw error
+    }
+    return { root, lease, intake }
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+}
+
+/** The second half backwards: a last checkpoint, then the lease. */
+export async function closeRoot({ intake, lease }: OpenRoot): Promise<void> {
+  try {
+    await intake.close()
+  } finally {
+    lease.release()
+  }
+}

@@ -1,0 +1,32 @@
+import { layout, normaliseObservation, observationBullets, type Bullet } from '@mono-agent/memory-store'
+import type { PendingTurn } from '@mono-agent/memory-intake'
+import { redactCredentials } from '../credentials.js'
+
+export interface DraftedObservation {
+  readonly turnId: string
+  /** The day file it belongs to. */
+  readonly file: string
+  readonly bullets: readonly Bullet[]
+  /** Credentials taken out of the text. */
+  readonly redacted: number
+}
+
+/**
+ * What lite writes of an admitted turn (CAP-1): the normalised observation, one bullet or several, ids derived from the
+ * run. The same turn always gives the same bullets: a replay must find its own work.
+ */
+export async function draftObservation({ id, admittedAt, turn }: PendingTurn): Promise<DraftedObservation> {
+  const raw = await redactCredentials(turn.summary)
+  // Once more: a credential that invisible characters had broken apart is whole after normalising.
+  const clean = await redactCredentials(normaliseObservation(raw.text))
+  const bullets = observationBullets({
+    id,
+    text: clean.text,
+    createdAt: admittedAt,
+    conversationId: turn.conversationId,
+    ...(turn.occurredAt === undefined ? {} : { occurredAt: turn.occurredAt }),
+    ...(turn.speaker === undefined ? {} : { speaker: turn.speaker }),
+  })
+  const day = new Date(turn.occurredAt ?? admittedAt).toISOString().slice(0, 10)
+  return { turnId: id, file: layout.dayFile(day), bullets, redacted: raw.count + clean.count }
+}

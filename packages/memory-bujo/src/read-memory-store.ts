@@ -1,0 +1,110 @@
+import {
+  layout,
+  nodeFileSystem,
+  parseDayFile,
+  readPinned,
+  type FileSystem,
+  type RecallOptions,
+} from '@mono-agent/memory-store'
+import { readIntake } from '@mono-agent/memory-intake'
+import { openIndexReader, type IndexedMemory, type IndexReader } from '@mono-agent/memory-search'
+import { join } from 'node:path'
+import { tierOf } from './create-memory-store.js'
+import { BujoError } from './errors.js'
+import { readRuntimeSnapshot } from './runtime-snapshot.js'
+import type { Tier } from './tiers/tier.js'
+import type { MemoryLife, MemoryReader, ReaderOptions, StoreStats } from './types.js'
+
+/**
+ * Opens a store for reading only, in any process, beside a running agent or not. Takes no lease and writes nothing.
+ * @throws {BujoError} `root_missing`, `tier_unavailable`  @throws {SearchError} where there is no usable index
+ */
+export async function openMemoryReader(options: ReaderOptions): Promise<MemoryReader> {
+  const { path, mode = 'lite', fs = nodeFileSystem, now = Date.now } = options
+  const tier = tierOf({ mode })
+  if (fs.lstat(path) === undefined) {
+    throw new BujoError('root_missing', `There is no store at ${path}. Nothing was created.`)
+  }
+  const root = fs.resolve(path)
+  const index = openIndexReader({ root, fs, identity: tier.identity, now })
+  return Promise.resolve(new BuiltInReader(root, fs, now, tier, index))
+}
+
+class BuiltInReader implements MemoryReader {
+  constructor(
+    private readonly root: string,
+    private readonly fs: FileSystem,
+    private readonly now: () => number,
+    private readonly tier: Tier,
+    private readonly index: IndexReader,
+  ) {}
+
+  async recallWithOutcome(query: string, options: RecallOptions = {}): ReturnType<MemoryReader['recallWithOutcome']> {
+    const outcome = await this.tier.recall(this.index, query, options)
+    return { ...outcome, stale: this.index.isStale() }
+  }
+
+  async stats(): Promise<StoreStats> {
+    const inspection = await this.inspect()
+    const runtime = readRuntimeSnapshot(
+      readPinned(this.fs, join(this.root, layout.runtime))?.bytes,
+      this.now(),
+      isAlive,
+    )
+    return {
+      ...this.index.stats(),
+      mode: this.tier.identity.tier,
+      stale: this.index.isStale(),
+      intake: inspection.counts,
+      ...('snapshot' in runtime ? { runtime: runtime.snapshot } : {}),
+    }
+  }
+
+  async show(day: string): ReturnType<MemoryReader['show']> {
+    const memories = this.index.listFile(layout.dayFile(day))
+    return Promise.resolve({ day, memories, stale: this.index.isStale() })
+  }
+
+  async top(limit: number): Promise<readonly IndexedMemory[]> {
+    return Promise.resolve(this.index.top(limit))
+  }
+
+  async log(id: string): Promise<MemoryLife | undefined> {
+    const memory = this.index.get(id)
+    if (memory === undefined) return undefined
+    const line = this.#lineOf(memory)
+    return Promise.resolve({ memory, ...(line === undefined ? {} : { line }), history: historyOf(memory) })
+  }
+
+  inspect(id?: string): ReturnType<MemoryReader['inspect']> {
+    return readIntake({ root: this.root, fs: this.fs, now: this.now }, id)
+  }
+
+  async close(): Promise<void> {
+    this.index.close()
+    return Promise.resolve()
+  }
+
+  #lineOf(memory: IndexedMemory): number | undefined {
+    const bytes = readPinned(this.fs, join(this.root, memory.file))?.bytes
+    return bytes === undefined ? undefined : parseDayFile(bytes).lines.get(memory.id)
+  }
+}
+
+/** What is known of a memory's life, oldest first. */
+function historyOf({ occurredAt, createdAt, dueAt, type }: IndexedMemory): MemoryLife['history'] {
+  const history: { at: string; event: 'occurred' | 'recorded' | 'ended' }[] = [{ at: createdAt, event: 'recorded' }]
+  if (occurredAt !== undefined) history.push({ at: occurredAt, event: 'occurred' })
+  if (dueAt !== undefined && type === 'event') history.push({ at: dueAt, event: 'ended' })
+  return history.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+}
+
+/** Signal 0 asks whether the process is there; EPERM says that it is, under another user. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,20 @@
+import { buildIndex, type RebuildReport } from '@mono-agent/memory-search'
+import { withStoppedStore } from './stopped-store.js'
+import type { OperatorOptions } from './types.js'
+
+/**
+ * Builds a new index generation from the Markdown, validates it and switches to it (OPS-1, OPS-2). Needs a stopped store;
+ * until the switch the present index stays in place.
+ */
+export function rebuildMemoryIndex(options: OperatorOptions): Promise<RebuildReport> {
+  return withStoppedStore(options, ({ opened, tier, host }) =>
+    buildIndex({
+      root: opened.root,
+      fs: host.fs,
+      lease: opened.lease,
+      identity: tier.identity,
+      now: host.now,
+      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+    }),
+  )
+}

@@ -1,0 +1,34 @@
+import { tierOf } from './create-memory-store.js'
+import { completeHost, type Host } from './host.js'
+import { closeRoot, openRoot, type OpenRoot } from './open-root.js'
+import type { Tier } from './tiers/tier.js'
+import type { OperatorOptions } from './types.js'
+
+export interface StoppedStore {
+  readonly opened: OpenRoot
+  readonly tier: Tier
+  readonly host: Host
+}
+
+/**
+ * Runs an operator's job on a store that no agent has open: the lease is held and intake is recovered while it runs.
+ * @throws {StoreError} `writer_active` beside a running agent  @throws {BujoError} `root_missing`
+ */
+export async function withStoppedStore<T>(
+  options: OperatorOptions,
+  job: (store: StoppedStore) => Promise<T>,
+): Promise<T> {
+  const { path, mode = 'lite', fs, now } = options
+  const tier = tierOf({ mode })
+  const host = completeHost({ ...(fs === undefined ? {} : { fs }), ...(now === undefined ? {} : { now }) })
+  const opened = await openRoot({ path, identity: tier.identity, host, mustExist: true })
+  let result: T
+  try {
+    result = await job({ opened, tier, host })
+  } catch (error) {
+    await closeRoot(opened).catch(() => undefined) // the job's own failure is the one to tell
+    throw error
+  }
+  await closeRoot(opened)
+  return result
+}
