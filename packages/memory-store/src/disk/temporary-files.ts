@@ -1,0 +1,60 @@
+import { basename, dirname, join } from 'node:path'
+import type { FileSystem } from './file-system.js'
+import { errnoOf, onDisk, storageError } from './storage-error.js'
+import type { WriterLease } from './writer-lease.js'
+
+/** A file under a reserved temporary name. */
+export interface TemporaryFile {
+  readonly path: string
+  /** The writer that made it; of the live epoch it is work in progress, of any other it is debris (FMT-11). */
+  readonly epoch: number
+}
+
+const TEMPORARY_NAME = /^\..+\.tmp-(\d{1,15})-\d{1,15}$/
+
+/** @param serial  counts the names that one writer gave */
+export function formatTemporaryName(path: string, epoch: number, serial: number): string {
+  return join(dirname(path), `.${basename(path)}.tmp-${epoch}-${serial}`)
+}
+
+/** The epoch in a temporary name; undefined of any other name. */
+export function temporaryEpoch(path: string): number | undefined {
+  const epoch = TEMPORARY_NAME.exec(basename(path))?.[1]
+  return epoch === undefined ? undefined : Number(epoch)
+}
+
+/** Temporaries right in these directories, by path. A directory that does not exist has none. */
+export function listTemporaries(fs: FileSystem, directories: readonly string[]): TemporaryFile[] {
+  return directories.flatMap((directory) =>
+    namesIn(fs, directory).flatMap((name) => {
+      const epoch = temporaryEpoch(name)
+      return epoch === undefined ? [] : [{ path: join(directory, name), epoch }]
+    }),
+  )
+}
+
+function namesIn(fs: FileSystem, directory: string): string[] {
+  try {
+    return fs.list(directory)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return []
+    throw storageError(error, 'list', directory)
+  }
+}
+
+/**
+ * Removes what crashed writers left; part of opening, after recovery. Nothing is flushed: what comes back after a power
+ * loss is removed by the next opening.
+ * @returns how many were removed
+ * @throws {StoreError} storage_failed, lease_lost
+ */
+export function removeOldTemporaries(
+  fs: FileSystem,
+  lease: Pick<WriterLease, 'epoch' | 'assertHeld'>,
+  directories: readonly string[],
+): number {
+  const old = listTemporaries(fs, directories).filter(({ epoch }) => epoch !== lease.epoch)
+  lease.assertHeld()
+  for (const { path } of old) onDisk('remove', path, () => fs.remove(path))
+  return old.length
+}
