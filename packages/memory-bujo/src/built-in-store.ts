@@ -52,7 +52,7 @@ interface Parts {
 
 /** Opens the store of a tier for writing; what a crash left is recovered when it resolves. */
 export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: Host): Promise<BuiltInMemoryStore> {
-  const events = createEvents(host.onEvent)
+  const events = createEvents(host)
   let store: BuiltInStore | undefined
   const opened = await openRoot({
     path: config.path,
@@ -204,6 +204,7 @@ class BuiltInStore implements BuiltInMemoryStore {
         pruned: intake.pruned,
         unaccounted: intake.unaccounted,
         fill: intake.fill,
+        isFilling: intake.fill >= FILL_WARNING,
       },
       projection: { batches, turns, highWater, failures, draining: this.#state === 'closing' },
       discards: { credentials },

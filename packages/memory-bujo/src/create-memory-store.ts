@@ -17,9 +17,10 @@ import type { BuiltInMemoryStore, HostParts } from './types.js'
 export async function createMemoryStore(config: MemoryConfigInput, host?: HostParts): Promise<BuiltInMemoryStore> {
   const parsed = parseMemoryConfig(config)
   const tier = tierOf(parsed.config)
-  const events = createEvents(host?.onEvent)
+  const parts = completeHost(host)
+  const events = createEvents(parts)
   for (const message of parsed.warnings) events.emit({ kind: 'config_warning', message })
-  return openBuiltInStore(parsed.config, tier, completeHost(host))
+  return openBuiltInStore(parsed.config, tier, parts)
 }
 
 /** The tier of a configuration; never a smaller one in its place (CFG-1). */

@@ -3,16 +3,17 @@ import { nodeFileSystem } from '@mono-agent/memory-store'
 import type { HostParts } from './types.js'
 
 /** Every injected part, with its real default. */
-export type Host = Required<Omit<HostParts, 'onEvent'>> & Pick<HostParts, 'onEvent'>
+type Optional = 'onEvent' | 'logger' | 'intakeLimits'
+export type Host = Required<Omit<HostParts, Optional>> & Pick<HostParts, Optional>
 
 export function completeHost(parts: HostParts = {}): Host {
   return {
+    ...parts,
     now: parts.now ?? Date.now,
     monotonicNow: parts.monotonicNow ?? (() => performance.now()),
     sleep: parts.sleep ?? sleepUnreferenced,
     randomBytes: parts.randomBytes ?? randomBytes,
     fs: parts.fs ?? nodeFileSystem,
-    ...(parts.onEvent === undefined ? {} : { onEvent: parts.onEvent }),
   }
 }
 

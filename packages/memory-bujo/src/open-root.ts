@@ -65,6 +65,7 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
       lease,
       now: host.now,
       randomHex: (bytes) => Buffer.from(host.randomBytes(bytes)).toString('hex'),
+      ...(host.intakeLimits === undefined ? {} : { limits: host.intakeLimits }),
       prepareNewRoot: async () => {
         await publishFile(fs, lease, join(root, layout.gitignore), new TextEncoder().encode(GITIGNORE))
         // A new root gets its empty generation before the marker says that it is no longer new (OPS-5).

@@ -23,6 +23,8 @@ export const runtimeSnapshotSchema = z.strictObject({
     pruned: count,
     unaccounted: count,
     fill: z.number().min(0),
+    /** From 75 % of the bound on (INT-3). */
+    isFilling: z.boolean(),
   }),
   projection: z.strictObject({
     batches: count,

@@ -13,7 +13,7 @@ import type {
   RememberRequest,
   TurnStatus,
 } from '@mono-agent/memory-store'
-import type { IntakeInspection } from '@mono-agent/memory-intake'
+import type { IntakeInspection, IntakeLimits } from '@mono-agent/memory-intake'
 import type { CatchUpReport, IndexedMemory, IndexStats } from '@mono-agent/memory-search'
 import type { RuntimeSnapshot } from './runtime-snapshot.js'
 
@@ -28,8 +28,18 @@ export interface HostParts {
   /** Cryptographic randomness; default `node:crypto`. */
   readonly randomBytes?: (count: number) => Uint8Array
   readonly fs?: FileSystem
+  /** Bounds of unfinished turns and kept receipts; a host may raise them (INT-3). */
+  readonly intakeLimits?: Partial<IntakeLimits>
+  /** Gets one content-free line an event. Guarded like `onEvent`. */
+  readonly logger?: Logger
   /** Told of every event, unlocked and guarded: a throw or rejection is counted, never passed on. */
   readonly onEvent?: (event: MemoryEvent) => void | Promise<void>
+}
+
+/** What most loggers look like; `console` fits. */
+export interface Logger {
+  info(message: string): void
+  warn(message: string): void
 }
 
 /** Content-free: codes, counts and locations only, never text, run ids or paths beyond `daily/…`. */

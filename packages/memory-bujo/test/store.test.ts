@@ -1,0 +1,355 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { CompletedTurn, MemoryEvent } from '../src/index.js'
+import {
+  createMemoryStore,
+  openMemoryReader,
+  rebuildMemoryIndex,
+  type BuiltInMemoryStore,
+  type HostParts,
+} from '../src/index.js'
+import { makeTemporaryRoot } from '../../../test/support/temporary-root.js'
+
+const DAY = '2026-05-01'
+const NOON = Date.parse(`${DAY}T12:00:00.000Z`)
+
+const open: BuiltInMemoryStore[] = []
+afterEach(async () => {
+  await Promise.allSettled(open.splice(0).map((store) => store.close()))
+})
+
+async function openStore(path: string, host: HostParts = {}, config = {}): Promise<BuiltInMemoryStore> {
+  const store = await createMemoryStore({ mode: 'lite', path, ...config }, { now: () => NOON, ...host })
+  open.push(store)
+  return store
+}
+
+const turn = (runId: string, summary: string, more: Partial<CompletedTurn> = {}): CompletedTurn => ({
+  runId,
+  conversationId: 'web:1',
+  summary,
+  ...more,
+})
+
+const dayFile = (root: string, day = DAY) => readFileSync(join(root, 'daily', `${day}.md`), 'utf8')
+const texts = async (store: BuiltInMemoryStore, query: string) =>
+  (await store.recallWithOutcome(query)).hits.map((hit) => hit.text)
+
+describe('a turn goes in, lies in Markdown and comes back', () => {
+  test('admitted, projected, recalled', async () => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    const admission = await store.persistCompletedTurn(turn('run-1', 'Morgan prefers\n  green   tea.'))
+    expect(admission).toMatchObject({ status: 'admitted' })
+    expect(await store.whenSettled('run-1')).toMatchObject({ state: 'indexed' })
+    expect(dayFile(root)).toContain('- – Morgan prefers green tea.\n')
+    const { hits, mode } = await store.recallWithOutcome('tea')
+    expect(mode).toBe('lexical')
+    expect(hits).toMatchObject([{ text: 'Morgan prefers green tea.', source: { conversationId: 'web:1' } }])
+  })
+
+  test('the day is the UTC day of the turn, not of its admission', async () => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    await store.persistCompletedTurn(turn('run-1', 'Late train.', { occurredAt: '2026-04-02T01:30:00+05:00' }))
+    await store.flush()
+    expect(dayFile(root, '2026-04-01')).toContain('Late train.')
+    expect((await store.recallWithOutcome('train')).hits).toMatchObject([{ occurredAt: '2026-04-02T01:30:00+05:00' }])
+  })
+
+  test('a long observation loses no words', async () => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    const words = Array.from({ length: 1_500 }, (_, index) => `word${index}`)
+    await store.persistCompletedTurn(turn('run-1', words.join(' ')))
+    await store.flush()
+    const sentences = dayFile(root)
+      .split('\n')
+      .filter((line) => line.startsWith('- '))
+    expect(sentences.length).toBeGreaterThan(1)
+    expect(sentences.flatMap((line) => line.slice(4).split(' '))).toEqual(words)
+  })
+
+  test('a credential is redacted, the rest is kept', async () => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    const secret = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
+    await store.persistCompletedTurn(turn('run-1', `The deploy key is ${secret} for Lund.`))
+    await store.flush()
+    expect(dayFile(root)).toContain('The deploy key is [credential redacted] for Lund.')
+    expect(dayFile(root)).not.toContain(secret)
+    expect(store.snapshot().discards.credentials).toBe(1)
+  })
+})
+
+describe('exactly once', () => {
+  test('100 sends of one run id at once: one admitted, 99 duplicate, one line', async () => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    const sends = await Promise.all(
+      Array.from({ length: 100 }, () => store.persistCompletedTurn(turn('run-1', 'Once.'))),
+    )
+    expect(sends.filter(({ status }) => status === 'admitted')).toHaveLength(1)
+    expect(sends.filter(({ status }) => status === 'duplicate')).toHaveLength(99)
+    await store.flush()
+    expect(dayFile(root).match(/Once\./g)).toHaveLength(1)
+  })
+
+  test('the same run id with other bytes is a conflict and changes nothing', async () => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    await store.persistCompletedTurn(turn('run-1', 'First.'))
+    await expect(store.persistCompletedTurn(turn('run-1', 'Second.'))).rejects.toMatchObject({ code: 'run_conflict' })
+    await store.flush()
+    expect(dayFile(root)).not.toContain('Second.')
+  })
+
+  test('after a reopening it is still a duplicate', async () => {
+    const root = makeTemporaryRoot()
+    const first = await openStore(root)
+    await first.persistCompletedTurn(turn('run-1', 'Once.'))
+    await first.close()
+    const second = await openStore(root)
+    expect(await second.persistCompletedTurn(turn('run-1', 'Once.'))).toMatchObject({ status: 'duplicate' })
+    await second.flush()
+    expect(dayFile(root).match(/Once\./g)).toHaveLength(1)
+  })
+
+  test('a line that a person deletes stays deleted', async () => {
+    const root = makeTemporaryRoot()
+    const first = await openStore(root)
+    await first.persistCompletedTurn(turn('run-1', 'To be deleted.'))
+    await first.persistCompletedTurn(turn('run-2', 'To be kept.'))
+    await first.close()
+    const lines = dayFile(root).split('\n')
+    const at = lines.findIndex((line) => line.includes('To be deleted.'))
+    lines.splice(at, 2)
+    writeFileSync(join(root, 'daily', `${DAY}.md`), lines.join('\n'))
+    const second = await openStore(root)
+    await second.persistCompletedTurn(turn('run-1', 'To be deleted.'))
+    await second.flush()
+    expect(await texts(second, 'deleted')).toEqual([])
+    expect(await texts(second, 'kept')).toEqual(['To be kept.'])
+  })
+})
+
+describe('skipped, and said', () => {
+  test.each([
+    ['a low-signal answer', turn('r', 'x', { finalAnswer: 'NOTHING_TO_REPORT' }), {}, 'low_signal'],
+    ['an empty summary', turn('r', ''), {}, 'empty'],
+    ['a summary of white space and invisible characters', turn('r', ' \n\t\u200b\ufeff '), {}, 'empty'],
+    ['writeMode disabled', turn('r', 'Words.'), { writeMode: 'disabled' }, 'write_disabled'],
+  ])('%s', async (_name, given, config, reason) => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root, {}, config)
+    expect(await store.persistCompletedTurn(given)).toEqual({ status: 'skipped', reason })
+    expect(await store.turnStatus('r')).toEqual({ state: 'unknown' })
+    expect(store.snapshot().intake.pending).toBe(0)
+  })
+
+  test.each(['test', 'ping', '…'])('%s is admitted: no word lists', async (summary) => {
+    const store = await openStore(makeTemporaryRoot())
+    expect(await store.persistCompletedTurn(turn('r', summary))).toMatchObject({ status: 'admitted' })
+  })
+})
+
+describe('Remember (REC-25, REC-26)', () => {
+  test('is recallable when it returns, and echoed as stored', async () => {
+    const store = await openStore(makeTemporaryRoot())
+    const { status, text, id } = await store.remember({ text: '  Ana’s ﬂat is in Malmö. ', conversationId: 'web:9' })
+    expect({ status, text }).toEqual({ status: 'stored', text: 'Ana’s flat is in Malmö.' })
+    expect((await store.recallWithOutcome('malmo')).hits).toMatchObject([
+      { id, text, source: { conversationId: 'web:9' } },
+    ])
+  })
+
+  test('a repeat is a duplicate and keeps its session, also after the index was lost', async () => {
+    const root = makeTemporaryRoot()
+    const first = await openStore(root)
+    const stored = await first.remember({ text: 'Ana lives in Malmö.', conversationId: 'web:1' })
+    await first.close()
+    rmSync(join(root, '.index'), { recursive: true })
+    const second = await openStore(root)
+    expect(
+      await second.remember({ text: 'Ana  lives in\u00a0Malmö.'.replace('  ', ' '), conversationId: 'web:2' }),
+    ).toEqual({
+      ...stored,
+      status: 'duplicate',
+    })
+    expect((await second.recallWithOutcome('malmo')).hits).toMatchObject([{ source: { conversationId: 'web:1' } }])
+  })
+
+  test('twice at once is once', async () => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    const both = await Promise.all([store.remember({ text: 'Twice.' }), store.remember({ text: 'Twice.' })])
+    expect(both.map(({ status }) => status).sort()).toEqual(['duplicate', 'stored'])
+    expect(dayFile(root).match(/Twice\./g)).toHaveLength(1)
+  })
+
+  test('a line that a person removed a moment ago is written again', async () => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    await store.remember({ text: 'Gone and back.' })
+    writeFileSync(join(root, 'daily', `${DAY}.md`), `# ${DAY}\n`)
+    expect(await store.remember({ text: 'Gone and back.' })).toMatchObject({ status: 'stored' })
+    expect(dayFile(root).match(/Gone and back\./g)).toHaveLength(1)
+  })
+
+  test.each([
+    ['nothing', '   ', 'sentence_invalid'],
+    ['two lines', 'one\ntwo', 'sentence_invalid'],
+    ['a comment marker', 'a <!--mem b', 'sentence_invalid'],
+    ['2,049 bytes', 'x'.repeat(2_049), 'sentence_invalid'],
+    ['a credential', ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_'), 'credential_rejected'],
+  ])('%s is rejected and nothing is written', async (_name, text, code) => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    await expect(store.remember({ text })).rejects.toMatchObject({ code })
+    expect(readdirSync(join(root, 'daily'))).toEqual([])
+  })
+
+  test('2,048 bytes are stored', async () => {
+    const store = await openStore(makeTemporaryRoot())
+    expect(await store.remember({ text: 'x'.repeat(2_048) })).toMatchObject({ status: 'stored' })
+  })
+
+  test('writeMode disabled refuses it', async () => {
+    const store = await openStore(makeTemporaryRoot(), {}, { writeMode: 'disabled' })
+    await expect(store.remember({ text: 'No.' })).rejects.toMatchObject({ code: 'write_disabled' })
+  })
+})
+
+describe('life of a store', () => {
+  test('close is one promise; later calls say store_closed', async () => {
+    const store = await openStore(makeTemporaryRoot())
+    await Promise.all([store.close(), store.close()])
+    for (const call of [
+      () => store.persistCompletedTurn(turn('r', 'x')),
+      () => store.recallWithOutcome('x'),
+      () => store.remember({ text: 'x' }),
+      () => store.load({ text: 'x' }),
+      () => store.flush(),
+      () => store.turnStatus('r'),
+      () => store.whenSettled('r'),
+      () => store.consolidate(),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ code: 'store_closed' })
+    }
+  })
+
+  test('admissions begun before close finish', async () => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    const sends = Array.from({ length: 20 }, (_, n) => store.persistCompletedTurn(turn(`run-${n}`, `Sentence ${n}.`)))
+    await store.close()
+    expect((await Promise.all(sends)).every(({ status }) => status === 'admitted')).toBe(true)
+    expect(dayFile(root).match(/Sentence \d+\./g)).toHaveLength(20)
+  })
+
+  test('a second writer fails at once; a reader works; the next writer opens after close', async () => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    await store.remember({ text: 'Readers are welcome.' })
+    await expect(createMemoryStore({ mode: 'lite', path: root })).rejects.toMatchObject({ code: 'writer_active' })
+    const reader = await openMemoryReader({ path: root })
+    expect((await reader.recallWithOutcome('readers')).hits).toHaveLength(1)
+    await reader.close()
+    await store.close()
+    await openStore(root)
+  })
+
+  test('a listener that throws harms nobody and is counted', async () => {
+    const root = makeTemporaryRoot()
+    const first = await openStore(root)
+    await first.remember({ text: 'A line.' })
+    await first.close()
+    rmSync(join(root, '.index'), { recursive: true })
+    const store = await openStore(root, {
+      onEvent: (event: MemoryEvent) => {
+        throw new Error(event.kind)
+      },
+    })
+    writeFileSync(join(root, 'daily', `${DAY}.md`), `${dayFile(root)}\nA person wrote this.\n`)
+    await store.remember({ text: 'Another line.' })
+    expect(store.snapshot().failures.listeners).toBeGreaterThan(0)
+    expect(dayFile(root)).toContain('A person wrote this.')
+  })
+
+  test('lite says nothing automatically and does not consolidate', async () => {
+    const store = await openStore(makeTemporaryRoot())
+    expect(await store.load({ text: 'tea' })).toEqual({ text: '', memoryIds: [], silence: 'lexical_only' })
+    await expect(store.consolidate()).rejects.toMatchObject({ code: 'unsupported_in_tier' })
+  })
+
+  test.each([0, 51, 1.5, Number.NaN])('a limit of %s is a RangeError', async (limit) => {
+    const store = await openStore(makeTemporaryRoot())
+    await expect(store.recallWithOutcome('x', { limit })).rejects.toBeInstanceOf(RangeError)
+  })
+
+  test('journal and bujo are refused before anything is opened', async () => {
+    const root = makeTemporaryRoot()
+    await expect(
+      createMemoryStore({ mode: 'journal', path: join(root, 'm'), embeddings: { provider: 'ollama' } }),
+    ).rejects.toMatchObject({
+      code: 'tier_unavailable',
+    })
+    expect(readdirSync(root)).toEqual([])
+  })
+})
+
+describe('a clock that jumps (INT-13)', () => {
+  const YEAR = 366 * 24 * 3_600_000
+  test.each([
+    ['back by a year', -YEAR],
+    ['forward by a year', YEAR],
+  ])('%s loses nothing and keeps the order', async (_name, jump) => {
+    const root = makeTemporaryRoot()
+    let now = NOON
+    const store = await openStore(root, { now: () => now })
+    await store.persistCompletedTurn(turn('before', 'Before the jump.', { occurredAt: '2026-05-01T10:00:00Z' }))
+    now += jump
+    await store.persistCompletedTurn(turn('after', 'After the jump.', { occurredAt: '2026-05-01T10:00:00Z' }))
+    await store.flush()
+    await store.close()
+    now -= jump
+    const again = await openStore(root, { now: () => now })
+    expect(
+      await again.persistCompletedTurn(turn('after', 'After the jump.', { occurredAt: '2026-05-01T10:00:00Z' })),
+    ).toMatchObject({
+      status: 'duplicate',
+    })
+    expect(dayFile(root).indexOf('Before')).toBeLessThan(dayFile(root).indexOf('After'))
+  })
+})
+
+describe('the index is disposable', () => {
+  test('deleted, reopened: the same recall, the same Markdown', async () => {
+    const root = makeTemporaryRoot()
+    const first = await openStore(root)
+    for (let n = 0; n < 30; n += 1) {
+      await first.persistCompletedTurn(
+        turn(`run-${n}`, `Topic ${n % 7} was discussed with Zoë, item ${n}.`, { speaker: 'Zoë' }),
+      )
+    }
+    await first.flush()
+    const before = (await first.recallWithOutcome('zoe topic 3', { limit: 50 })).hits
+    await first.close()
+    const markdown = dayFile(root)
+    rmSync(join(root, '.index'), { recursive: true })
+    const second = await openStore(root)
+    expect((await second.recallWithOutcome('zoe topic 3', { limit: 50 })).hits).toEqual(before)
+    expect(dayFile(root)).toBe(markdown)
+  })
+
+  test('rebuild needs the stopped store and changes no answer', async () => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    await store.remember({ text: 'Rebuild me.' })
+    await expect(rebuildMemoryIndex({ path: root })).rejects.toMatchObject({ code: 'writer_active' })
+    await store.close()
+    expect(await rebuildMemoryIndex({ path: root })).toMatchObject({ indexed: 1 })
+    expect(await texts(await openStore(root), 'rebuild')).toEqual(['Rebuild me.'])
+  })
+})
