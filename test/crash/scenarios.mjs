@@ -1,0 +1,28 @@
+/**
+ * What is explored. `workload` is recorded on a store that `prepare` made beforehand, if it names one; `weight` is its
+ * share of the time. `verify` is the module that judges every state, `recover` the program whose own crashes follow.
+ */
+const store = {
+  verify: 'verify-store.mjs',
+  recover: 'recover.mjs',
+  prepare: 'workloads/prepare.mjs',
+  prepared: 1,
+  weight: 1,
+}
+const intake = { verify: 'verify-intake.mjs', recover: 'recover-intake.mjs', weight: 1 }
+
+export const SCENARIOS = [
+  { name: 'root creation', workload: 'workloads/creation.mjs', ...store, prepare: undefined, prepared: 0 },
+  { name: 'admission, one at a time', workload: 'workloads/serial.mjs', ...store },
+  { name: 'admission, 16 at a time', workload: 'workloads/concurrent.mjs', ...store, weight: 1.5 },
+  { name: 'projection over several days', workload: 'workloads/projection.mjs', ...store, weight: 1.5 },
+  { name: 'Remember', workload: 'workloads/remember.mjs', ...store },
+  { name: 'edits by a person', workload: 'workloads/persons-edits.mjs', ...store, weight: 1.5 },
+  { name: 'index loss', workload: 'workloads/index-loss.mjs', ...store, prepared: 3 },
+  { name: 'reopening', workload: 'workloads/reopen.mjs', ...store },
+  { name: 'intake alone', workload: 'workloads/intake-admission.mjs', ...intake },
+  { name: 'checkpoints and pruning', workload: 'workloads/intake-checkpoints.mjs', ...intake, weight: 1.5 },
+  { name: 'retry and resolve', workload: 'workloads/intake-operator.mjs', ...intake },
+]
+
+export const MODELS = ['posix', 'ext4']
