@@ -3,6 +3,39 @@ export { MemoryError, STORE_ERRORS, StoreError } from './errors.js'
 export type { MemoryErrorOptions, StoreErrorCode, WriteOutcome } from './errors.js'
 export type * from './types.js'
 
+// format: text and values, pure
+export { bulletDigest, changeBullet, formatBullet, newBullet, parseBullet } from './format/bullet.js'
+export type { Bullet, BulletChanges, NewBulletFields, ParsedBullet } from './format/bullet.js'
+export { MAX_CONVERSATION_ID_BYTES, MAX_SPEAKER_BYTES, UNJUDGED_SALIENCE } from './format/bullet-fields.js'
+export type { BulletFields } from './format/bullet-fields.js'
+export { canonicalJson } from './format/canonical-json.js'
+export { contentHash, normaliseContent } from './format/content-hash.js'
+export { emptyDayDocument, formatDayFile, parseDayFile } from './format/daily-file.js'
+export type { DayBlock, DayDocument, DayProblem } from './format/daily-file.js'
+export { applyDayChanges } from './format/day-changes.js'
+export type { DayChange, DayChangeOutcome } from './format/day-changes.js'
+export { fingerprint, type FingerprintedFile } from './format/fingerprint.js'
+export { cutAtGrapheme } from './format/grapheme.js'
+export { isDay, normaliseInstant, parseInstant, utcDay } from './format/instant.js'
+export { MAX_LABEL_BYTES, MAX_LABELS } from './format/labels.js'
+export type {
+  FactKey,
+  FactLabel,
+  FactValue,
+  LabelScope,
+  LessonLabel,
+  MemoryLabel,
+  PreferenceLabel,
+} from './format/label-schema.js'
+export { dayOfFile, GITIGNORE, isCanonicalPath, layout, type IntakeState, type RootPath } from './format/layout.js'
+export { isLayoutDirectory, isLayoutPath } from './format/layout-path.js'
+export { normaliseObservation, splitObservation } from './format/observation.js'
+export { OBSERVATION_SALIENCE, observationBulletId, observationBullets } from './format/observation-bullets.js'
+export type { Observation } from './format/observation-bullets.js'
+export { checkSentence, MAX_SENTENCE_BYTES, SENTENCE_FAULTS, type SentenceFault } from './format/sentence.js'
+export { sha256Hex } from './format/sha256.js'
+export { formatTemporaryName, parseTemporaryName, type TemporaryName } from './format/temporary-name.js'
+
 // disk: the one way to it, ownership, publication, appends, the lease
 export {
   HAS_POSIX_FILES,
