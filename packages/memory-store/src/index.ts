@@ -53,11 +53,10 @@ export { appendCovered } from './disk/append-file.js'
 export { writeBytes } from './disk/write-bytes.js'
 export { errnoOf, flushed, onDisk, storageError } from './disk/storage-error.js'
 export { ensureDirectory, syncDirectories } from './disk/sync-directories.js'
-export { listTemporaries, removeOldTemporaries, temporaryEpoch, type TemporaryFile } from './disk/temporary-files.js'
+export { listTemporaries, removeOldTemporaries, type TemporaryFile } from './disk/temporary-files.js'
 export { locateRoot, prepareRoot } from './disk/root-directory.js'
 export { acquireWriterLease, type WriterLease } from './disk/writer-lease.js'
-export { readEpoch, WRITER_EPOCH } from './disk/writer-epoch.js'
-export { WRITER_LEASE } from './disk/writer-lock.js'
+export { readEpoch } from './disk/writer-epoch.js'
 
 // canonical: the only writer of day files
 export { createCanonicalQueue, type CanonicalQueue } from './canonical/canonical-queue.js'

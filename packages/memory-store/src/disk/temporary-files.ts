@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path'
+import { formatTemporaryName, parseTemporaryName } from '../format/temporary-name.js'
 import type { FileSystem } from './file-system.js'
 import { errnoOf, onDisk, storageError } from './storage-error.js'
 import type { WriterLease } from './writer-lease.js'
@@ -10,25 +11,17 @@ export interface TemporaryFile {
   readonly epoch: number
 }
 
-const TEMPORARY_NAME = /^\..+\.tmp-(\d{1,15})-\d{1,15}$/
-
-/** @param serial  counts the names that one writer gave */
-export function formatTemporaryName(path: string, epoch: number, serial: number): string {
-  return join(dirname(path), `.${basename(path)}.tmp-${epoch}-${serial}`)
-}
-
-/** The epoch in a temporary name; undefined of any other name. */
-export function temporaryEpoch(path: string): number | undefined {
-  const epoch = TEMPORARY_NAME.exec(basename(path))?.[1]
-  return epoch === undefined ? undefined : Number(epoch)
+/** A reserved name beside `path`. @param number  counts the names that one writer gave */
+export function temporaryPath(path: string, epoch: number, number: number): string {
+  return join(dirname(path), formatTemporaryName({ target: basename(path), epoch, number }))
 }
 
 /** Temporaries right in these directories, by path. A directory that does not exist has none. */
 export function listTemporaries(fs: FileSystem, directories: readonly string[]): TemporaryFile[] {
   return directories.flatMap((directory) =>
     namesIn(fs, directory).flatMap((name) => {
-      const epoch = temporaryEpoch(name)
-      return epoch === undefined ? [] : [{ path: join(directory, name), epoch }]
+      const parsed = parseTemporaryName(name)
+      return parsed === undefined ? [] : [{ path: join(directory, name), epoch: parsed.epoch }]
     }),
   )
 }

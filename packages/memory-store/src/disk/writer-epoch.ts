@@ -1,12 +1,11 @@
 import { join } from 'node:path'
+import { layout } from '../format/layout.js'
 import type { FileIdentity } from './file-identity.js'
 import type { FileSystem } from './file-system.js'
 import { checkOwned } from './owned-file.js'
 import { publishFile, type Publisher } from './publish-file.js'
 import { readPinned } from './read-pinned.js'
 import { onDisk } from './storage-error.js'
-
-export const WRITER_EPOCH = '.writer-epoch'
 
 /** What tells that nobody published an epoch after us: a rename gives a new inode, a write a new ctime. */
 export type EpochMark = Pick<FileIdentity, 'ino' | 'ctimeNs' | 'size'>
@@ -30,7 +29,7 @@ export function formatEpoch(epoch: number): Uint8Array {
  * @throws {StoreError} path_unsafe, storage_failed
  */
 export function readEpoch(fs: FileSystem, root: string): number {
-  const read = readPinned(fs, join(root, WRITER_EPOCH))
+  const read = readPinned(fs, join(root, layout.writerEpoch))
   return read === undefined ? 0 : (parseEpoch(read.bytes) ?? 0)
 }
 
@@ -41,7 +40,7 @@ export async function publishEpoch(
   epoch: number,
   publisher: Publisher,
 ): Promise<EpochMark> {
-  const path = join(root, WRITER_EPOCH)
+  const path = join(root, layout.writerEpoch)
   await publishFile(fs, publisher, path, formatEpoch(epoch))
   const mark = lookAtEpoch(fs, root)
   if (mark === undefined) throw new Error('The epoch was taken away while it was published.')
@@ -50,7 +49,7 @@ export async function publishEpoch(
 
 /** One lstat; undefined if the file is gone. */
 export function lookAtEpoch(fs: FileSystem, root: string): EpochMark | undefined {
-  const path = join(root, WRITER_EPOCH)
+  const path = join(root, layout.writerEpoch)
   return onDisk('look at', path, () => fs.lstat(path))
 }
 
@@ -60,5 +59,5 @@ export function isSameEpoch(a: EpochMark, b: EpochMark | undefined): boolean {
 
 /** FMT-1 for the epoch file, before anything is written. */
 export function checkEpochFile(fs: FileSystem, root: string): void {
-  checkOwned(fs, join(root, WRITER_EPOCH), 'file')
+  checkOwned(fs, join(root, layout.writerEpoch), 'file')
 }

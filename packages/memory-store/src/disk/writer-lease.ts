@@ -1,7 +1,7 @@
 import { StoreError } from '../errors.js'
 import type { FileSystem } from './file-system.js'
 import { checkOwned } from './owned-file.js'
-import { formatTemporaryName } from './temporary-files.js'
+import { temporaryPath } from './temporary-files.js'
 import { checkEpochFile, isSameEpoch, lookAtEpoch, publishEpoch, readEpoch, type EpochMark } from './writer-epoch.js'
 import { lockWriter, writerActive, type WriterLock } from './writer-lock.js'
 
@@ -86,7 +86,7 @@ class HeldLease implements WriterLease {
   }
 
   temporaryName(path: string): string {
-    return formatTemporaryName(path, this.epoch, this.serial++)
+    return temporaryPath(path, this.epoch, this.serial++)
   }
 
   failClosed(cause: unknown): void {

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreError } from '../errors.js'
+import { layout } from '../format/layout.js'
 import { HAS_POSIX_FILES, type FileSystem } from './file-system.js'
 import { checkOwned } from './owned-file.js'
 import { onDisk } from './storage-error.js'
-
-export const WRITER_LEASE = '.writer-lease'
 
 const FILE_MODE = 0o600
 
@@ -24,7 +23,7 @@ function lockError(error: unknown): unknown {
   if (code === '') return error
   return new StoreError(
     'storage_failed',
-    `Could not lock ${WRITER_LEASE} (${code}). Nothing was written. The file system must support locks, and allow writing.`,
+    `Could not lock ${layout.writerLease} (${code}). Nothing was written. The file system must support locks, and allow writing.`,
     { cause: error, outcome: 'not_written' },
   )
 }
@@ -42,7 +41,7 @@ function checkLeaseFile(fs: FileSystem, path: string): void {
   if (stat === undefined || stat.size === 0) return
   throw new StoreError(
     'path_unsafe',
-    `${WRITER_LEASE} holds ${stat.size} bytes; it is only ever locked and must be empty. Nothing was written. ` +
+    `${layout.writerLease} holds ${stat.size} bytes; it is only ever locked and must be empty. Nothing was written. ` +
       'Make sure that no writer runs, and remove it.',
   )
 }
@@ -53,7 +52,7 @@ function checkLeaseFile(fs: FileSystem, path: string): void {
  * @throws {StoreError} writer_active, path_unsafe, storage_failed
  */
 export function lockWriter(fs: FileSystem, root: string): WriterLock {
-  const path = join(root, WRITER_LEASE)
+  const path = join(root, layout.writerLease)
   checkLeaseFile(fs, path)
   let connection: Database.Database | undefined
   try {

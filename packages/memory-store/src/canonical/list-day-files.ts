@@ -1,0 +1,27 @@
+import { join, posix } from 'node:path'
+import type { FileSystem } from '../disk/file-system.js'
+import { errnoOf, storageError } from '../disk/storage-error.js'
+import { dayOfFile, layout } from '../format/layout.js'
+
+function dayFilesIn(fs: FileSystem, root: string, directory: string): string[] {
+  try {
+    const names = fs.list(join(root, directory))
+    return names.map((name) => posix.join(directory, name)).filter((file) => dayOfFile(file) !== undefined)
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return []
+    throw storageError(error, 'list', directory)
+  }
+}
+
+/**
+ * Day files, relative to the root: those in `daily/`, and dated files right under the root (an older layout, FMT-2); by
+ * day, so that "the first of two equal ids" means the same everywhere (FMT-4).
+ */
+export function listDayFiles(fs: FileSystem, root: string): string[] {
+  const byDay = (a: string, b: string): number => compare(dayOfFile(a) ?? '', dayOfFile(b) ?? '') || compare(a, b)
+  return [...dayFilesIn(fs, root, layout.daily), ...dayFilesIn(fs, root, '')].sort(byDay)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
