@@ -1,0 +1,42 @@
+import { Command } from 'commander'
+import type { MemoryReader } from '@mono-agent/memory-bujo'
+import { bytes, facts } from '../output/text.js'
+import { STALE_NOTE } from '../output/memories.js'
+import type { Execute } from '../types.js'
+
+type Stats = Awaited<ReturnType<MemoryReader['stats']>>
+
+export function statsCommand(execute: Execute): Command {
+  return new Command('stats').description('Count what the store holds.').action(() =>
+    execute(({ withReader }) =>
+      withReader(async (reader) => {
+        const stats = await reader.stats()
+        return { json: stats, text: formatStats(stats), ...(stats.stale ? { diagnostics: [STALE_NOTE] } : {}) }
+      }),
+    ),
+  )
+}
+
+function formatStats(stats: Stats): string {
+  const { intake, runtime } = stats
+  return facts([
+    ['mode', stats.mode],
+    ['memories', stats.memories],
+    ...nonZero('  ', stats.byType),
+    ...nonZero('  ', stats.byStatus),
+    ['conversations', stats.conversations],
+    ['day files', stats.dayFiles],
+    ['index', `${bytes(stats.bytes)}, generation ${stats.generation}`],
+    ['turns pending', intake.pending],
+    ['turns due', intake.due],
+    ['turns dead', intake.dead],
+    ['receipts', intake.resolved],
+    ['writer', runtime === undefined ? 'none is running' : `${runtime.state}, since ${runtime.openedAt}`],
+  ])
+}
+
+function nonZero(indent: string, counts: Readonly<Record<string, number>>): [string, number][] {
+  return Object.entries(counts)
+    .filter(([, number]) => number > 0)
+    .map(([name, number]) => [`${indent}${name}`, number])
+}

@@ -1,0 +1,28 @@
+import { MemoryError } from '@mono-agent/memory-bujo'
+
+/** code → meaning and mend; `docs/errors.md` is made from this table. */
+export const CLI_ERRORS = {
+  usage:
+    'The command line is not understood; exit code 2. Nothing was opened. Follow the usage that is printed with it.',
+  config_unreadable: 'The configuration file cannot be read. Nothing was opened. Check `--config` and the permissions.',
+  config_not_json: 'The configuration file is not one JSON object. Nothing was opened. Mend the file.',
+  input_unreadable:
+    'The file to ingest cannot be read. What was admitted before stays. Mend the cause and run the command again: it goes on.',
+  input_broken:
+    'The export is no whole JSON array: from some place on it cannot be read. What came before is admitted. Export it again and run the command again: nothing is doubled.',
+  format_unknown:
+    'The format of the file cannot be told from its first lines. Nothing was written. Name it with `--format turns`, `messages` or `chatgpt`.',
+  projection_stuck:
+    'Intake is full and does not empty: turns in it fail or are dead. What was admitted stays. Run `inspect`, then `retry` or `resolve`, then ingest again.',
+  memory_unknown:
+    'There is no memory of this id in the index. Nothing was changed. Take the id from `search`, `show` or `top`.',
+  item_unknown: 'Intake holds no turn of this id. Nothing was changed. Take the id from `inspect`.',
+  unexpected:
+    'An error that this command does not know. Nothing is known about what it left; reading commands are safe. Report it.',
+} as const
+
+export type CliErrorCode = keyof typeof CLI_ERRORS
+
+export class CliError extends MemoryError<CliErrorCode> {
+  override readonly name = 'CliError'
+}

@@ -1,0 +1,5 @@
+export { runCommandLine } from './run.js'
+export { commandReference } from './reference.js'
+export { CLI_ERRORS, CliError, type CliErrorCode } from './errors.js'
+export { BAD_LINE_CODES, type BadLineCode } from './ingest/entry.js'
+export type { CommandHost } from './types.js'

@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+import { runCommandLine } from './run.js'
+
+/** A reader of our output that goes away (`| head`) ends the command; it is no failure. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+function interruption(): AbortSignal {
+  const controller = new AbortController()
+  // `once`: a second signal ends the process at once, which loses nothing that was admitted.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort(signal))
+  return controller.signal
+}
+
+// The store's own timers never keep a process alive; the command must outlive its waits.
+const keepAlive = setInterval(() => undefined, 2 ** 30)
+const exitCode = await runCommandLine(process.argv.slice(2), {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  standardInput: process.stdin,
+  env: process.env,
+  cwd: process.cwd(),
+  now: Date.now,
+  isOutTerminal: process.stdout.isTTY === true,
+  isErrTerminal: process.stderr.isTTY === true,
+  interruption,
+})
+clearInterval(keepAlive)
+// Standard input may still be open and waiting: end when all output has been handed over.
+process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)))

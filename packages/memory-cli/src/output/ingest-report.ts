@@ -1,0 +1,73 @@
+import type { BadEntry, Place } from '../ingest/entry.js'
+import type { IngestFormat } from '../ingest/detect-format.js'
+import type { IngestTally } from '../ingest/tally.js'
+import { count, facts } from './text.js'
+
+/** Refused lines that people see one by one; `--json` lists up to 1,000. */
+const SHOWN_LINES = 20
+
+export interface IngestReport {
+  readonly format: IngestFormat
+  /** False when the run was stopped before the end of the file. */
+  readonly complete: boolean
+  readonly admitted: number
+  readonly duplicate: number
+  readonly skipped: { readonly total: number; readonly byReason: Readonly<Record<string, number>> }
+  readonly bad: {
+    readonly total: number
+    readonly lines: readonly ({ readonly code: string; readonly field?: string; readonly detail?: string } & Place)[]
+    /** Refused lines beyond the list. */
+    readonly unlisted: number
+  }
+  /** Turns that are not in the Markdown yet after the final flush, and why not: delayed, or dead. */
+  readonly pending: number
+  readonly dead: number
+}
+
+export function ingestReport(
+  tally: IngestTally,
+  rest: Pick<IngestReport, 'format' | 'complete' | 'pending' | 'dead'>,
+): IngestReport {
+  return {
+    ...rest,
+    admitted: tally.admitted,
+    duplicate: tally.duplicate,
+    skipped: { total: tally.skippedTotal, byReason: Object.fromEntries(tally.skipped) },
+    bad: {
+      total: tally.bad,
+      lines: tally.listed.map(({ place, code, field, detail }) => ({
+        ...place,
+        code,
+        ...(field === undefined ? {} : { field }),
+        ...(detail === undefined ? {} : { detail }),
+      })),
+      unlisted: tally.bad - tally.listed.length,
+    },
+  }
+}
+
+export function formatIngestReport(report: IngestReport): string {
+  const reasons = Object.entries(report.skipped.byReason).map(([reason, number]) => `${reason} ${number}`)
+  return facts([
+    ['admitted', report.admitted],
+    ['duplicate', report.duplicate],
+    ['skipped', reasons.length === 0 ? 0 : `${report.skipped.total} (${reasons.join(', ')})`],
+    ['bad', report.bad.total],
+    ['pending', report.pending === 0 ? undefined : report.pending],
+    ['dead', report.dead === 0 ? undefined : report.dead],
+  ])
+}
+
+/** One diagnostic a refused line: where, which code, never what it says. */
+export function badLineDiagnostics(tally: IngestTally): string[] {
+  const lines = tally.listed.slice(0, SHOWN_LINES).map(describeBadLine)
+  const more = tally.bad - lines.length
+  return more === 0 ? lines : [...lines, `… and ${count(more, 'more refused line')}`]
+}
+
+function describeBadLine({ place, code, field, detail }: BadEntry): string {
+  const where = 'line' in place ? `line ${place.line}` : `conversation ${place.conversation}`
+  const exchange = place.exchange === undefined ? '' : `, exchange ${place.exchange}`
+  const what = [code, field === undefined ? undefined : `(${field})`, detail === undefined ? undefined : `- ${detail}`]
+  return `${where}${exchange}: ${what.filter((part) => part !== undefined).join(' ')}`
+}

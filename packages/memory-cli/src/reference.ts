@@ -1,0 +1,107 @@
+import type { Argument, Command, Option } from 'commander'
+import { BAD_LINE_CODES } from './ingest/entry.js'
+import { CONVERSATION_FIELDS, TIME_FIELDS } from './ingest/messages.js'
+import { ENVIRONMENT_KEYS } from './configuration.js'
+import { createProgram } from './program.js'
+
+/** docs/cli.md: made from the definitions that also parse the command line. Ends with one line feed. */
+export function commandReference(): string {
+  const program = createProgram(() => Promise.resolve())
+  const sections = [
+    '# The command `mono-agent-memory`',
+    'Made from the command definitions; do not edit it by hand.',
+    program.description(),
+    WHERE_IT_READS,
+    '## Options of every command',
+    optionTable(program.options),
+    '## Commands',
+    ...program.commands.map(commandSection),
+    FORMATS,
+    '### Codes of refused lines',
+    markdownTable(
+      ['code', 'meaning'],
+      Object.entries(BAD_LINE_CODES).map(([code, meaning]) => [`\`${code}\``, meaning]),
+    ),
+    EXIT_CODES,
+  ]
+  return `${sections.join('\n\n')}\n`
+}
+
+function commandSection(command: Command): string {
+  const { registeredArguments, options } = command
+  return [
+    `### ${command.name()}`,
+    command.description(),
+    `\`\`\`\nmono-agent-memory ${command.name()} ${command.usage()}\n\`\`\``,
+    ...(registeredArguments.length === 0 ? [] : [argumentTable(registeredArguments)]),
+    ...(options.length === 0 ? [] : [optionTable(options)]),
+  ].join('\n\n')
+}
+
+function argumentTable(list: readonly Argument[]): string {
+  return markdownTable(
+    ['argument', 'meaning'],
+    list.map((argument) => [`\`${argument.name()}\`${argument.required ? '' : ' (optional)'}`, argument.description]),
+  )
+}
+
+function optionTable(list: readonly Option[]): string {
+  return markdownTable(
+    ['option', 'meaning'],
+    list.map((option) => [`\`${option.flags}\``, `${option.description}${choicesOf(option)}${defaultOf(option)}`]),
+  )
+}
+
+function choicesOf({ argChoices }: Option): string {
+  return argChoices === undefined ? '' : `: ${argChoices.map((choice) => `\`${choice}\``).join(', ')}`
+}
+
+function defaultOf({ defaultValue, negate, mandatory }: Option): string {
+  if (mandatory) return ' (required)'
+  return defaultValue === undefined || negate ? '' : ` (default \`${String(defaultValue)}\`)`
+}
+
+function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(', ')
+
+const WHERE_IT_READS = `It reads the \`memory\` block of \`mono-agent.config.json\` in the current folder, or of the file after
+\`--config\`; a relative \`path\` in it is relative to that file. \`--path\` names a store without any file. These variables, of the
+environment or of a \`.env\` beside the file, go before the file: ${names(Object.keys(ENVIRONMENT_KEYS))}. Without a memory
+block, or with one that is \`null\`, \`false\` or \`{"enabled": false}\`, every command says \`not_configured\` and exits with 0.
+
+Reading commands (\`search\`, \`today\`, \`show\`, \`top\`, \`log\`, \`stats\`, \`inspect\`) work beside a running agent and create nothing;
+the others need the stopped store and fail with \`writer_active\` beside one.`
+
+const FORMATS = `## What \`ingest\` reads
+
+\`auto\` tells the format from the first lines. Text is UTF-8; a byte order mark, CRLF, empty lines and a last line without an end are
+fine. Ids are derived from the file alone, so running again after a stop, a crash or with a longer export only adds what is new.
+
+- **turns**: JSON lines, each one completed turn as \`persistCompletedTurn\` takes it. Its \`runId\` is its identity.
+- **messages**: JSON lines, each \`{"messages": [{"role", "content"}, …]}\` with \`content\` a string or an array of parts (\`text\`,
+  \`input_text\`, \`output_text\`; others are left out). Each user → assistant exchange is one turn; system, developer, tool and
+  function messages are left out. Conversation: ${names(CONVERSATION_FIELDS)} of the line, else \`--conversation\`, else the
+  file's name. Time: ${names(TIME_FIELDS)} of the message, else of the line: RFC 3339 with an offset, or a Unix epoch in seconds
+  or milliseconds. Run id: a hash of the conversation and the \`id\` of the first user message; without one, of the exchange's number
+  in its line, and of the line's number too where the line names no conversation.
+- **chatgpt**: the \`conversations.json\` of a ChatGPT export. Of each conversation the path from \`current_node\` to the root; text
+  parts only; hidden, system and tool messages are left out; \`create_time\` is kept. Run id: a hash of the conversation and the id of
+  the first user message of the exchange.
+
+A question without an answer is \`unanswered\`, an answer that nobody asked for \`unprompted\`; both are counted as skipped, as are turns
+that admission skips (\`low_signal\`, \`write_disabled\`, \`empty\`). A refused line is named with its number and a code, never with its
+text, and the run goes on.`
+
+const EXIT_CODES = `## Exit codes
+
+| code | meaning |
+| --- | --- |
+| 0 | done; also \`not_configured\`, and an \`ingest\` of which some lines were refused |
+| 1 | failed: \`error <code>: <message>\` on stderr, with \`--json\` \`{"error": {"code", "message"}}\` on stdout. Also an \`ingest\` of which nothing was usable, or any line refused with \`--strict\` |
+| 2 | misuse; the usage is on stderr |
+| 130, 143 | \`ingest\` was stopped by SIGINT or SIGTERM; run it again to go on |`

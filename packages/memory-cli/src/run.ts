@@ -1,0 +1,122 @@
+import { Command, CommanderError } from 'commander'
+import { createMemoryStore, MemoryError, openMemoryReader, type MemoryConfig } from '@mono-agent/memory-bujo'
+import { loadConfiguration } from './configuration.js'
+import { createStoreNotes } from './output/store-notes.js'
+import { createStyle } from './output/text.js'
+import { createProgram, type GlobalOptions } from './program.js'
+import type { CommandHost, CommandResult, Session } from './types.js'
+
+export const EXIT_OK = 0
+export const EXIT_FAILED = 1
+export const EXIT_MISUSE = 2
+
+/**
+ * Runs one command line to its end.
+ * @param argv  the words after the command's name
+ * @returns the exit code: 0 done or not configured, 1 failed, 2 misuse, 130 or 143 stopped by a signal
+ */
+export async function runCommandLine(argv: readonly string[], host: CommandHost): Promise<number> {
+  const isJson = wantsJson(argv)
+  let exitCode: number = EXIT_OK
+  const program = createProgram(async (body) => {
+    const result = await runBody(program.opts<GlobalOptions>(), host, isJson, body)
+    for (const line of result.diagnostics ?? []) host.err(`${line}\n`)
+    if (isJson) host.out(`${JSON.stringify(result.json)}\n`)
+    else if (result.text !== '') host.out(`${result.text}\n`)
+    exitCode = result.exitCode ?? EXIT_OK
+  })
+  let helpText = ''
+  let misuse = ''
+  for (const command of [program, ...program.commands]) {
+    command.configureOutput({ writeOut: (text) => (helpText += text), writeErr: (text) => (misuse += text) })
+  }
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return fail(error, host, isJson)
+    if (error.exitCode === 0) {
+      host.out(isJson ? `${JSON.stringify({ text: helpText.trim() })}\n` : helpText)
+      return EXIT_OK
+    }
+    return refuse(misuse.trim(), usageOf(program, argv), host, isJson)
+  }
+}
+
+type Body = Parameters<Parameters<typeof createProgram>[0]>[0]
+
+async function runBody(options: GlobalOptions, host: CommandHost, isJson: boolean, body: Body): Promise<CommandResult> {
+  const configuration = loadConfiguration({
+    cwd: host.cwd,
+    env: host.env,
+    ...(options.config === undefined ? {} : { config: options.config }),
+    ...(options.path === undefined ? {} : { path: options.path }),
+    ...(options.mode === undefined ? {} : { mode: options.mode }),
+  })
+  if (configuration.kind === 'not_configured') {
+    const { reason } = configuration
+    return { json: { status: 'not_configured', reason }, text: `not_configured: ${reason}` }
+  }
+  for (const warning of configuration.warnings) host.err(`warning: ${warning}\n`)
+  return body(createSession(configuration.config, options, host, isJson))
+}
+
+function createSession(config: MemoryConfig, options: GlobalOptions, host: CommandHost, isJson: boolean): Session {
+  const hasColor = host.isOutTerminal && options.color && !host.env['NO_COLOR']
+  return {
+    config,
+    host,
+    isJson,
+    style: createStyle(hasColor),
+    async withReader(work) {
+      const reader = await openMemoryReader({ path: config.path, mode: config.mode, now: host.now })
+      try {
+        return await work(reader)
+      } finally {
+        await reader.close()
+      }
+    },
+    async withStore(work) {
+      const notes = createStoreNotes()
+      const store = await createMemoryStore(config, { now: host.now, onEvent: notes.add })
+      try {
+        return await work(store)
+      } finally {
+        await store.close()
+        for (const line of notes.lines()) host.err(`${line}\n`)
+      }
+    },
+  }
+}
+
+function fail(error: unknown, host: CommandHost, isJson: boolean): number {
+  // A stack is for those who mend this program; its message could hold anything.
+  const { code, message } =
+    error instanceof MemoryError
+      ? error
+      : {
+          code: 'unexpected',
+          message: error instanceof Error ? `${error.name}: ${error.message}` : 'An unknown error.',
+        }
+  host.err(`error ${code}: ${message}\n`)
+  if (isJson) host.out(`${JSON.stringify({ error: { code, message } })}\n`)
+  return EXIT_FAILED
+}
+
+function refuse(message: string, usage: string, host: CommandHost, isJson: boolean): number {
+  host.err(message === '' ? usage : `${message}\n\n${usage}`)
+  if (isJson) host.out(`${JSON.stringify({ error: { code: 'usage', message: message || 'No command was given.' } })}\n`)
+  return EXIT_MISUSE
+}
+
+/** The help of the command that was meant, else of the program. */
+function usageOf(program: Command, argv: readonly string[]): string {
+  const meant = program.commands.find((command) => argv.includes(command.name())) ?? program
+  return meant.helpInformation()
+}
+
+/** Known before parsing, since a misuse must be told as JSON too. Words after `--` are no options. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end === -1 ? undefined : end).includes('--json')
+}

@@ -1,0 +1,43 @@
+import type { BuiltInMemoryStore, MemoryConfig, MemoryReader } from '@mono-agent/memory-bujo'
+import type { Style } from './output/text.js'
+
+/** The world around the command: streams, clock, environment. Tests inject it; `main.ts` wires the process. */
+export interface CommandHost {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  readonly standardInput: AsyncIterable<Uint8Array>
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  readonly now: () => number
+  readonly isOutTerminal: boolean
+  readonly isErrTerminal: boolean
+  /** From the first call on, a first SIGINT or SIGTERM aborts this instead of ending the process. */
+  readonly interruption: () => AbortSignal
+}
+
+/** One finished command: the same content for programs and for people. */
+export interface CommandResult {
+  /** Printed alone on stdout with `--json`. */
+  readonly json: unknown
+  /** Printed on stdout without `--json`; may be empty. */
+  readonly text: string
+  /** Lines for stderr, in both forms. */
+  readonly diagnostics?: readonly string[]
+  /** Default 0. */
+  readonly exitCode?: number
+}
+
+/** What a command works with: the parsed configuration, and doors to the store that close by themselves. */
+export interface Session {
+  readonly config: MemoryConfig
+  readonly host: CommandHost
+  readonly style: Style
+  readonly isJson: boolean
+  /** Opens for reading: beside a running agent or not, and never creates anything. */
+  withReader<T>(work: (reader: MemoryReader) => Promise<T>): Promise<T>
+  /** Opens for writing. @throws {StoreError} `writer_active` beside a running agent */
+  withStore<T>(work: (store: BuiltInMemoryStore) => Promise<T>): Promise<T>
+}
+
+/** Runs the body of a command with a session; misconfiguration, errors and output are its affair. */
+export type Execute = (body: (session: Session) => Promise<CommandResult>) => Promise<void>
