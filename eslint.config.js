@@ -45,14 +45,16 @@ const IMPURE_MODULES = [
   },
 ]
 
-const IMPURE_GLOBALS = ['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'process', 'crypto'].map(
-  (name) => ({
-    name,
-    message: 'This folder is pure: pass the value in from the edge.',
-  }),
-)
+const IMPURE_GLOBALS = ['fetch', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'crypto'].map((name) => ({
+  name,
+  message: 'This folder is pure: pass the value in from the edge.',
+}))
 
 const IMPURE_SYNTAX = [
+  {
+    selector: "MemberExpression[object.name='process'][property.name!='versions']",
+    message: 'This folder is pure: pass the value in from the edge.',
+  },
   {
     selector: "MemberExpression[object.name='Date'][property.name='now']",
     message: 'This folder is pure: pass the instant in.',
@@ -83,6 +85,7 @@ export default defineConfig(
       'object-shorthand': 'error',
       'prefer-const': 'error',
       'no-var': 'error',
+      'no-misleading-character-class': ['error', { allowEscape: true }],
     },
   },
   { files: ['**/*.mjs', '*.js'], languageOptions: { globals: globals.node } },

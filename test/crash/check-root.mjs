@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isLayoutPath } from '../../packages/memory-store/dist/index.js'
+import { isLayoutDirectory, isLayoutPath } from '../../packages/memory-store/dist/index.js'
 import { listTree } from './read-root.mjs'
 
 /** What an editor of a person leaves beside a day file is theirs. */
@@ -10,7 +10,7 @@ export function checkRoot(root) {
   for (const { path, isDirectory, stat } of listTree(root)) {
     if (isEditorsOwn(path)) continue
     assert.ok(!/[.]tmp-/.test(path), `a temporary was left: ${path}`)
-    assert.ok(isLayoutPath(path), `outside of the layout: ${path}`)
+    assert.ok(isDirectory ? isLayoutDirectory(path) : isLayoutPath(path), `outside of the layout: ${path}`)
     assert.ok(isDirectory ? stat.isDirectory() : stat.isFile(), `neither file nor directory: ${path}`)
     assert.equal((stat.mode & 0o777).toString(8), isDirectory ? '700' : '600', `mode of ${path}`)
   }
