@@ -4,14 +4,14 @@ export type { MemoryErrorOptions, StoreErrorCode, WriteOutcome } from './errors.
 export type * from './types.js'
 
 // format: text and values, pure
-export { bulletDigest, changeBullet, formatBullet, newBullet, parseBullet } from './format/bullet.js'
-export type { Bullet, BulletChanges, NewBulletFields, ParsedBullet } from './format/bullet.js'
+export { bulletDigest, formatBullet, parseBullet, type Bullet, type ParsedBullet } from './format/bullet.js'
+export { changeBullet, newBullet, type BulletChanges, type NewBulletFields } from './format/compose-bullet.js'
 export { MAX_CONVERSATION_ID_BYTES, MAX_SPEAKER_BYTES, UNJUDGED_SALIENCE } from './format/bullet-fields.js'
 export type { BulletFields } from './format/bullet-fields.js'
 export { canonicalJson } from './format/canonical-json.js'
 export { contentHash, normaliseContent } from './format/content-hash.js'
-export { emptyDayDocument, formatDayFile, parseDayFile } from './format/daily-file.js'
-export type { DayBlock, DayDocument, DayProblem } from './format/daily-file.js'
+export { formatDayFile, parseDayFile } from './format/daily-file.js'
+export { emptyDayDocument, lineOfBullet, type DayDocument, type DayProblem } from './format/day-document.js'
 export { applyDayChanges } from './format/day-changes.js'
 export type { DayChange, DayChangeOutcome } from './format/day-changes.js'
 export { fingerprint, type FingerprintedFile } from './format/fingerprint.js'

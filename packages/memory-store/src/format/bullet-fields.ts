@@ -50,7 +50,8 @@ interface Codec<Value> {
   readonly key: MetadataKey
   /** Undefined: malformed, so unknown. */
   readonly read: (raw: string) => Value | undefined
-  readonly write: (value: Value) => string
+  /** Undefined: a value that has no form, whatever its type says. */
+  readonly write: (value: Value) => string | undefined
 }
 
 const TYPES: readonly MemoryType[] = ['note', 'event', 'task']
@@ -60,10 +61,7 @@ const DECIMAL = /^(?:[01]|[01]?\.\d+)$/
 
 const same = (value: string): string => value
 const readToken = (raw: string): string | undefined => (TOKEN.test(raw) ? raw : undefined)
-const readInstant = (raw: string): string | undefined => normaliseInstant(raw)
-const writeInstant = (value: string): string => normaliseInstant(value) ?? value
-const readDue = (raw: string): string | undefined => (isDay(raw) ? raw : normaliseInstant(raw))
-const writeDue = (value: string): string => (isDay(value) ? value : writeInstant(value))
+const dayOrInstant = (raw: string): string | undefined => (isDay(raw) ? raw : normaliseInstant(raw))
 const readFlag = (raw: string): boolean | undefined => (raw === '1' ? true : raw === '0' ? false : undefined)
 const writeFlag = (value: boolean): string => (value ? '1' : '0')
 
@@ -84,6 +82,11 @@ function readRefs(raw: string): readonly string[] | undefined {
   return refs.every((ref) => /^[\x21-\x7e]+$/.test(ref)) ? refs : undefined
 }
 
+/** A ref with a comma in it would come back as two, an empty one as none. */
+function writeRefs(refs: readonly string[]): string | undefined {
+  return refs.some((ref) => ref === '' || ref.includes(',')) ? undefined : refs.join(',')
+}
+
 function readEncoded(raw: string, maxBytes: number): string | undefined {
   let value: string
   try {
@@ -99,8 +102,9 @@ function readSpeaker(raw: string): string | undefined {
   return name !== undefined && trimWhiteSpace(name) === name && checkCharacters(name) === undefined ? name : undefined
 }
 
-/** Percent-encoded, so that it is one token; a lone surrogate has no encoding and becomes one that cannot be read. */
-const writeEncoded = (value: string): string => (isWellFormed(value) ? encodeURIComponent(value) : '%')
+/** Percent-encoded, so that it is one token; a lone surrogate has no encoding. */
+const writeEncoded = (value: string): string | undefined =>
+  isWellFormed(value) ? encodeURIComponent(value) : undefined
 
 /** How each field is written, in the order of FMT-3. */
 export const CODECS: { readonly [Name in FieldName]: Codec<FieldValues[Name]> } = {
@@ -109,10 +113,10 @@ export const CODECS: { readonly [Name in FieldName]: Codec<FieldValues[Name]> } 
   status: { key: 'status', read: oneOf(STATUSES), write: same },
   salience: { key: 'salience', read: readSalience, write: (value) => String(roundSalience(value)) },
   isInsight: { key: 'isInsight', read: readFlag, write: writeFlag },
-  createdAt: { key: 'created', read: readInstant, write: writeInstant },
-  refs: { key: 'refs', read: readRefs, write: (refs) => refs.join(',') },
-  dueAt: { key: 'due', read: readDue, write: writeDue },
-  occurredAt: { key: 'occurred', read: readInstant, write: writeInstant },
+  createdAt: { key: 'created', read: normaliseInstant, write: normaliseInstant },
+  refs: { key: 'refs', read: readRefs, write: writeRefs },
+  dueAt: { key: 'due', read: dayOrInstant, write: dayOrInstant },
+  occurredAt: { key: 'occurred', read: normaliseInstant, write: normaliseInstant },
   speaker: { key: 'speaker', read: readSpeaker, write: writeEncoded },
   attribution: { key: 'attribution', read: oneOf(ATTRIBUTIONS), write: same },
   replaceable: { key: 'replaceable', read: readFlag, write: writeFlag },
@@ -136,8 +140,15 @@ export function readField<Name extends FieldName>(
   return raw === undefined ? undefined : codec.read(raw)
 }
 
-/** The token value of one field; it reads back as the same field if that is valid. */
+/**
+ * The token value that `readField` reads as `value`; the same one for every spelling of it.
+ * @throws {RangeError} there is none: the value is out of its bounds; the message names the field
+ */
 export function writeField<Name extends FieldName>(name: Name, value: FieldValues[Name]): string {
   const codec: Codec<FieldValues[Name]> = CODECS[name]
-  return codec.write(value)
+  const raw = codec.write(value)
+  if (raw === undefined || /[ \t\r\n]|-->/.test(raw) || codec.read(raw) === undefined) {
+    throw new RangeError(`The field ${name} of a bullet holds a value that cannot be written so that it reads back.`)
+  }
+  return raw
 }

@@ -1,5 +1,6 @@
-import { bulletDigest, changeBullet, type Bullet } from './bullet.js'
-import { makeDayDocument, type DayBlock, type DayDocument } from './daily-file.js'
+import { bulletDigest, type Bullet } from './bullet.js'
+import { changeBullet } from './compose-bullet.js'
+import { makeDayDocument, renumberBlocks, type BulletBlock, type DayBlock, type DayDocument } from './day-document.js'
 
 /** One change that a machine makes to a day file, planned earlier: a person may have edited the file since (FMT-13). */
 export type DayChange =
@@ -59,7 +60,7 @@ class Draft {
 
   replace(bullet: Bullet): void {
     const place = this.places.get(bullet.id) as number
-    this.blocks[place] = { ...(this.blocks[place] as DayBlock & { kind: 'bullet' }), bullet }
+    this.blocks[place] = { ...(this.blocks[place] as BulletBlock), bullet }
     this.isChanged = true
   }
 }
@@ -90,17 +91,6 @@ function applySet(draft: Draft, change: DayChange & { kind: 'set' }): DayChangeO
   return { status: isThere ? 'kept_theirs' : 'target_removed', ids: [spareId] }
 }
 
-/** Numbers the lines anew, as `formatDayFile` will write them. */
-function renumber(blocks: readonly DayBlock[]): DayBlock[] {
-  let line = 1
-  return blocks.map((block) => {
-    const at = line
-    line += block.kind === 'bullet' ? 2 + block.bullet.labelLines.length : 1
-    if (block.kind === 'bullet' || block.problem === undefined) return { ...block, line: at }
-    return { ...block, line: at, problem: { ...block.problem, line: at } }
-  })
-}
-
 /**
  * Applies planned changes, one after the other, to a file as it is now (durability §8.3). Applied twice it changes nothing
  * more. New bullets go to the end; everything else stays where it is.
@@ -116,5 +106,5 @@ export function applyDayChanges(
     change.kind === 'add' ? applyAdd(draft, change.bullets) : applySet(draft, change),
   )
   if (!draft.isChanged) return { document, outcomes }
-  return { document: makeDayDocument(renumber(draft.blocks), document.hasByteOrderMark), outcomes }
+  return { document: makeDayDocument(renumberBlocks(draft.blocks), document.hasByteOrderMark), outcomes }
 }

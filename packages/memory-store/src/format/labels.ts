@@ -6,7 +6,7 @@ export const MAX_LABELS = 8
 /** UTF-8 bytes of one label's canonical JSON (FMT-6). */
 export const MAX_LABEL_BYTES = 768
 
-const LABEL_LINE = /^[ \t]+<!--label (.*)-->[ \t]*$/
+const LABEL_LINE = /^[ \t]*<!--label (.*)-->[ \t]*$/
 /** The older form, a ref: `label:v1:` and base64url of the same JSON. */
 const LABEL_REF = 'label:v1:'
 

@@ -1,4 +1,5 @@
-import { dayOfFile, isCanonicalPath, layout, type RootPath } from './layout.js'
+import { isDay } from './instant.js'
+import { isCanonicalPath, layout, type RootPath } from './layout.js'
 import { parseTemporaryName } from './temporary-name.js'
 
 const DIRECTORIES: ReadonlySet<RootPath> = new Set([
@@ -43,11 +44,15 @@ export function isLayoutDirectory(path: RootPath): boolean {
   return DIRECTORIES.has(path) || GENERATION_DIRECTORY.test(path)
 }
 
+function isAuditFile(path: RootPath): boolean {
+  return path.startsWith('audit/') && path.endsWith('.md') && isDay(path.slice('audit/'.length, -'.md'.length))
+}
+
 function isLayoutFile(path: RootPath): boolean {
   return (
     FILES.has(path) ||
     isCanonicalPath(path) ||
-    dayOfFile(path) !== undefined ||
+    isAuditFile(path) ||
     NUMBERED_FILES.some((pattern) => pattern.test(path))
   )
 }

@@ -67,7 +67,6 @@ export const layout = {
 
 const DAY = '\\d{4}-\\d\\d-\\d\\d'
 const DAY_FILE = new RegExp(`^(?:daily/)?(${DAY})\\.md$`)
-const AUDIT_FILE = new RegExp(`^audit/(${DAY})\\.md$`)
 
 /** The day of a canonical day file, older layout included; undefined for any other path. */
 export function dayOfFile(path: RootPath): string | undefined {
@@ -77,10 +76,8 @@ export function dayOfFile(path: RootPath): string | undefined {
 
 /** True for the files whose content is the truth and makes the fingerprint (FMT-10). */
 export function isCanonicalPath(path: RootPath): boolean {
-  const auditDay = AUDIT_FILE.exec(path)?.[1]
   return (
     dayOfFile(path) !== undefined ||
-    (auditDay !== undefined && isDay(auditDay)) ||
     path === layout.graph ||
     path === layout.replaySnapshot ||
     path === layout.replayDelta
@@ -92,7 +89,6 @@ export const GITIGNORE = [
   '/*',
   '!/.gitignore',
   '!/daily/',
-  '!/audit/',
   '!/graph.jsonl',
   '!/.replay-projection-v1.*',
   '!/????-??-??.md',

@@ -1,5 +1,6 @@
-import { newBullet, type Bullet } from './bullet.js'
+import type { Bullet } from './bullet.js'
 import { MAX_CONVERSATION_ID_BYTES, MAX_SPEAKER_BYTES, UNJUDGED_SALIENCE } from './bullet-fields.js'
+import { newBullet } from './compose-bullet.js'
 import { normaliseObservation, splitObservation } from './observation.js'
 import { isWellFormed } from './well-formed.js'
 
