@@ -7,6 +7,7 @@ import {
   removeOldTemporaries,
 } from '../../packages/memory-store/dist/index.js'
 import { steadyHost } from './host.mjs'
+import { foldersOf } from './paths.mjs'
 
 /** So few receipts that pruning is part of every checkpoint. */
 export const LIMITS = { maxReceipts: 4 }
@@ -25,7 +26,7 @@ export async function openIntakeAlone(path, hours = 0) {
       ...{ root, fs, lease, now: host.now, limits: LIMITS },
       randomHex: (bytes) => Buffer.from(host.randomBytes(bytes)).toString('hex'),
     })
-    await removeOldTemporaries(fs, lease, root)
+    removeOldTemporaries(fs, lease, foldersOf(root))
     const close = async () => {
       try {
         await intake.close()

@@ -11,7 +11,10 @@ const store = {
 }
 const intake = { verify: 'verify-intake.mjs', recover: 'recover-intake.mjs', weight: 1 }
 
+const dayFiles = { verify: 'verify-day-files.mjs', recover: 'recover-day-files.mjs', weight: 0.5 }
+
 export const SCENARIOS = [
+  { name: 'day files alone', workload: 'workloads/day-files.mjs', ...dayFiles },
   { name: 'root creation', workload: 'workloads/creation.mjs', ...store, prepare: undefined, prepared: 0 },
   { name: 'admission, one at a time', workload: 'workloads/serial.mjs', ...store },
   { name: 'admission, 16 at a time', workload: 'workloads/concurrent.mjs', ...store, weight: 1.5 },

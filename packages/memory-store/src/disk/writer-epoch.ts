@@ -1,21 +1,39 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { layout } from '../format/layout.js'
+import { parseTemporaryName } from '../format/temporary-name.js'
 import type { FileIdentity } from './file-identity.js'
 import type { FileSystem } from './file-system.js'
 import { checkOwned } from './owned-file.js'
 import { publishFile, type Publisher } from './publish-file.js'
 import { readPinned } from './read-pinned.js'
 import { onDisk } from './storage-error.js'
+import { listTemporaries } from './temporary-files.js'
 
 /** What tells that nobody published an epoch after us: a rename gives a new inode, a write a new ctime. */
 export type EpochMark = Pick<FileIdentity, 'ino' | 'ctimeNs' | 'size'>
 
 const DECIMAL = /^[1-9]\d{0,14}\n?$/
+/** What has a digit more is no epoch that a writer of this library reached. */
+const MAX_EPOCH = 999_999_999_999_999
 
 /** @returns the number, from 1; undefined if the bytes are no such number */
 export function parseEpoch(bytes: Uint8Array): number | undefined {
   const text = Buffer.from(bytes).toString('latin1')
   return DECIMAL.test(text) ? Number(text) : undefined
+}
+
+/**
+ * The epoch of the next opening. An opening that was cut before its epoch had its name left a temporary of that epoch:
+ * it is passed over, or this writer would take that debris for work of its own.
+ * @throws {StoreError} path_unsafe, storage_failed
+ */
+export function nextEpoch(fs: FileSystem, root: string): number {
+  const cut = listTemporaries(fs, [root]).filter(({ path }) => isOfEpochFile(path))
+  return Math.max(readEpoch(fs, root), ...cut.map(({ epoch }) => epoch).filter((epoch) => epoch < MAX_EPOCH)) + 1
+}
+
+function isOfEpochFile(path: string): boolean {
+  return parseTemporaryName(basename(path))?.target === layout.writerEpoch
 }
 
 export function formatEpoch(epoch: number): Uint8Array {

@@ -2,7 +2,7 @@ import { StoreError } from '../errors.js'
 import type { FileSystem } from './file-system.js'
 import { checkOwned } from './owned-file.js'
 import { temporaryPath } from './temporary-files.js'
-import { checkEpochFile, isSameEpoch, lookAtEpoch, publishEpoch, readEpoch, type EpochMark } from './writer-epoch.js'
+import { checkEpochFile, isSameEpoch, lookAtEpoch, nextEpoch, publishEpoch, type EpochMark } from './writer-epoch.js'
 import { lockWriter, writerActive, type WriterLock } from './writer-lock.js'
 
 /** The right to write to a root (FMT-12). Got from `acquireWriterLease`, held until `release`. */
@@ -117,7 +117,7 @@ export async function acquireWriterLease(fs: FileSystem, root: string): Promise<
   heldRoots().set(key, lockWriter(fs, root))
   let lease: HeldLease | undefined
   try {
-    lease = new HeldLease(fs, root, key, readEpoch(fs, root) + 1)
+    lease = new HeldLease(fs, root, key, nextEpoch(fs, root))
     await lease.publishEpoch()
     return lease
   } catch (error) {

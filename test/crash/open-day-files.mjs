@@ -1,0 +1,19 @@
+import {
+  acquireWriterLease,
+  nodeFileSystem,
+  openDayFiles,
+  prepareRoot,
+  removeOldTemporaries,
+} from '../../packages/memory-store/dist/index.js'
+import { steadyHost } from './host.mjs'
+import { foldersOf } from './paths.mjs'
+
+/** Day files alone, without intake and index. @returns them and `close`, which lets the lease go */
+export async function openDayFilesAlone(path) {
+  const { sleep, monotonicNow } = steadyHost()
+  const fs = nodeFileSystem
+  const root = await prepareRoot(fs, path)
+  const lease = await acquireWriterLease(fs, root)
+  removeOldTemporaries(fs, lease, foldersOf(root))
+  return { dayFiles: openDayFiles({ root, fs, lease, sleep, monotonicNow }), close: () => lease.release() }
+}
