@@ -23,10 +23,10 @@ export const projects = [
     },
   },
   {
-    // Against the packed tarballs: setup.ts packs and installs them once, and needs a build.
+    // What needs a build: the packed tarballs, which setup.ts packs and installs once, and the verifier of the crash tests.
     test: {
       name: 'packed',
-      include: ['test/pack/**/*.test.ts', 'test/docs.test.ts'],
+      include: ['test/pack/**/*.test.ts', 'test/crash/**/*.test.mjs', 'test/docs.test.ts'],
       globalSetup: ['test/pack/setup.ts'],
       testTimeout: 300_000,
     },
