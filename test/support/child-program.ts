@@ -81,7 +81,7 @@ export interface ChildProgram {
 export function startChild(
   program: string,
   args: readonly string[] = [],
-  { nodeArgs = [] as readonly string[], env = {} as Record<string, string> } = {},
+  { nodeArgs = [] as readonly string[], env = {} } = {},
 ): ChildProgram {
   const child = spawn(process.execPath, [...nodeArgs, program, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -9,7 +9,7 @@ export interface LateEdit {
   readonly document: DayDocument
   /** What their edit was made to. */
   readonly before: DayDocument
-  /** What we had put in its place. */
+  /** What we had put in its place; undefined where that is not to be replaced by `document`. */
   readonly ours: FileIdentity | undefined
 }
 
@@ -30,7 +30,8 @@ function lateBullets(late: LateEdit, current: DayDocument): Bullet[] {
  */
 export function mergeDay(current: DayText, changes: readonly DayChange[], late: LateEdit | undefined): MergedDay {
   if (late === undefined) return applyDayChanges(current.document, changes)
-  if (sameIdentity(late.ours, current.identity)) return applyDayChanges(late.document, changes)
+  if (late.ours !== undefined && sameIdentity(late.ours, current.identity))
+    return applyDayChanges(late.document, changes)
   const theirs = lateBullets(late, current.document).map((bullet): DayChange => ({ kind: 'add', bullets: [bullet] }))
   const kept = applyDayChanges(current.document, theirs)
   return applyDayChanges(kept.document, changes)

@@ -6,11 +6,18 @@ import { readUnmoved, type PinnedRead } from '../disk/read-pinned.js'
 import { discardTemporary, stageFiles } from '../disk/staged-file.js'
 import { storageError } from '../disk/storage-error.js'
 import { ensureDirectory } from '../disk/sync-directories.js'
+import type { WriteOutcome } from '../errors.js'
 import { parseDayFile } from '../format/daily-file.js'
 import type { DayContext } from './day-context.js'
 import type { DayDraft } from './day-draft.js'
 import { replaceDayFile, type Replacement } from './replace-day-file.js'
 import { fileBusy, readSettled, SETTLE_MS } from './settled-read.js'
+
+/** A draft on stable storage. */
+export interface PublishedDay {
+  readonly draft: DayDraft
+  readonly identity: FileIdentity
+}
 
 interface Placed {
   readonly draft: DayDraft
@@ -24,9 +31,14 @@ async function ensureDirectories({ fs }: DayContext, drafts: readonly DayDraft[]
 }
 
 /** All bytes are on stable storage before the first rename, so that the renames are not spread over the flushes. */
-async function placeDrafts({ fs, lease }: DayContext, drafts: readonly DayDraft[]): Promise<Placed[]> {
+async function placeDrafts(
+  { fs, lease }: DayContext,
+  drafts: readonly DayDraft[],
+  outcome: WriteOutcome,
+): Promise<Placed[]> {
   const contents = drafts.map(({ rewrite, bytes }) => ({ path: rewrite.path, bytes }))
-  const staged = await stageFiles(fs, lease, contents)
+  lease.assertHeld()
+  const staged = await stageFiles(fs, lease, contents, outcome)
   const placed: Placed[] = []
   for (const [index, draft] of drafts.entries()) {
     const file = staged[index]
@@ -88,18 +100,25 @@ async function takeLateEdit(
   const expected = new Set(read.document.bullets.map(({ id }) => id))
   const settled = await readSettled(readOld, expected, context.patience, rewrite.file)
   if (settled === undefined) throw new RangeError('An open file cannot be absent.')
-  rewrite.late = { document: parseDayFile(settled.bytes), before: read.document, ours }
+  // Of a second late edit the first is part of what was published: then only its new bullets are taken over.
+  const replaced = rewrite.late === undefined ? ours : undefined
+  rewrite.late = { document: parseDayFile(settled.bytes), before: read.document, ours: replaced }
   rewrite.drifted = true
 }
 
 /**
  * Writes the drafts: staged, looked at once more, renamed, the replaced files looked at once more, directories flushed.
+ * @param outcome  of the whole work, should nothing be renamed in this round
  * @returns those on stable storage; the others' rewrites say why they need another round
  * @throws {StoreError} file_busy, storage_failed, lease_lost, path_unsafe
  */
-export async function publishDrafts(context: DayContext, drafts: readonly DayDraft[]): Promise<DayDraft[]> {
+export async function publishDrafts(
+  context: DayContext,
+  drafts: readonly DayDraft[],
+  outcome: WriteOutcome,
+): Promise<PublishedDay[]> {
   await ensureDirectories(context, drafts)
-  const placed = await placeDrafts(context, drafts)
+  const placed = await placeDrafts(context, drafts, outcome)
   const olds = placed.flatMap(({ replacement }) => (replacement.kind === 'edited' ? [replacement.old] : []))
   try {
     for (const one of placed) remember(context, one, false)
@@ -113,7 +132,7 @@ export async function publishDrafts(context: DayContext, drafts: readonly DayDra
     for (const old of olds) old.close()
   }
   if (placed.some(({ replacement }) => replacement.kind === 'held')) await context.patience.sleep(SETTLE_MS)
-  return placed
-    .filter(({ draft, replacement }) => replacement.kind === 'replaced' && !draft.rewrite.isInDoubt)
-    .map(({ draft }) => draft)
+  return placed.flatMap(({ draft, replacement }) =>
+    replacement.kind === 'replaced' && !draft.rewrite.isInDoubt ? [{ draft, identity: replacement.identity }] : [],
+  )
 }

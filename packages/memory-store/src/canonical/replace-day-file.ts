@@ -1,7 +1,7 @@
 import { sameIdentity, identityOf, type FileIdentity } from '../disk/file-identity.js'
 import type { FileSystem, OpenFile } from '../disk/file-system.js'
 import { openOwned } from '../disk/owned-file.js'
-import { isHeldOpen } from '../disk/publish-file.js'
+import { isHeldOpen } from '../disk/held-open.js'
 import { readBytes } from '../disk/read-pinned.js'
 import { discardTemporary, renameStaged, type StagedFile } from '../disk/staged-file.js'
 import { onDisk, storageError } from '../disk/storage-error.js'

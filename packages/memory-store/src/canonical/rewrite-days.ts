@@ -1,32 +1,41 @@
+import { failClosed } from '../disk/fail-closed.js'
 import { StoreError } from '../errors.js'
 import type { DayContext } from './day-context.js'
 import { draftDay, type DayDraft, type DayRewrite } from './day-draft.js'
 import { dayFileDelta } from './day-file-delta.js'
 import type { DayFileState } from './day-file-state.js'
-import { publishDrafts } from './publish-drafts.js'
+import { publishDrafts, type PublishedDay } from './publish-drafts.js'
 import { fileBusy } from './settled-read.js'
 
-function stateOf(context: DayContext, { rewrite, document, outcomes, digest, read }: DayDraft): DayFileState {
+function stateOf({ draft, identity }: PublishedDay): DayFileState {
+  const { rewrite, read, document, outcomes, digest } = draft
   const { file, base = read, drifted } = rewrite
-  const identity = context.cache.get(file)?.identity
-  if (identity === undefined) throw new RangeError('A published day file must be known.')
   const delta = dayFileDelta(base.digest, base.document, document)
   return { file, identity, digest, document, delta, outcomes, drifted }
 }
 
-async function oneRound(context: DayContext, rewrites: readonly DayRewrite[]): Promise<DayFileState[]> {
-  const drafts = await Promise.all(rewrites.map((rewrite) => draftDay(context, rewrite)))
-  const written = await publishDrafts(
-    context,
-    drafts.filter(({ isOnDisk }) => !isOnDisk),
-  )
-  return [...drafts.filter(({ isOnDisk }) => isOnDisk), ...written].map((draft) => stateOf(context, draft))
+/** What this writer had published before holds the changes already. */
+function unchanged(drafts: readonly DayDraft[]): PublishedDay[] {
+  return drafts.flatMap((draft) => {
+    const { identity } = draft.read
+    return draft.isOnDisk && identity !== undefined ? [{ draft, identity }] : []
+  })
+}
+
+/** All drafts or the first error, but not before every read has ended: the next call may use the same files. */
+async function draftAll(context: DayContext, rewrites: readonly DayRewrite[]): Promise<DayDraft[]> {
+  const results = await Promise.allSettled(rewrites.map((rewrite) => draftDay(context, rewrite)))
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
 }
 
 const isBusy = (error: unknown): boolean => error instanceof StoreError && error.code === 'file_busy'
 
 /**
- * Rewrites day files until each is on stable storage with the changes merged in.
+ * Rewrites day files until each is on stable storage with the changes merged in; one round, unless a person edits or a
+ * flush fails meanwhile.
  * @returns states by file
  * @throws {StoreError} file_busy once the deadline is over; storage_failed, lease_lost, path_unsafe. The lease is failed
  *   closed if a name was in doubt and could not be published again.
@@ -36,19 +45,22 @@ export async function rewriteDays(
   rewrites: readonly DayRewrite[],
 ): Promise<Map<string, DayFileState>> {
   const states = new Map<string, DayFileState>()
-  for (let open = [...rewrites]; open.length > 0; open = open.filter(({ file }) => !states.has(file))) {
-    const [first] = open
-    if (states.size + open.length < rewrites.length) throw new RangeError('A rewrite was lost.')
+  const { patience } = context
+  for (let isFirst = true; states.size < rewrites.length; isFirst = false) {
+    const open = rewrites.filter(({ file }) => !states.has(file))
+    const [late] = open
+    if (!isFirst && late !== undefined && patience.monotonicNow() >= patience.deadline) throw fileBusy(late.file)
     try {
-      for (const state of await oneRound(context, open)) states.set(state.file, state)
+      const drafts = await draftAll(context, open)
+      const changed = drafts.filter(({ isOnDisk }) => !isOnDisk)
+      const published = await publishDrafts(context, changed, isFirst ? 'not_written' : 'unknown')
+      for (const day of [...unchanged(drafts), ...published]) states.set(day.draft.rewrite.file, stateOf(day))
     } catch (error) {
+      const doubtful = open.find(({ isInDoubt }) => isInDoubt)
       // Of a busy file the person's own save took the name; the next call publishes it anew before building on it.
-      if (open.some(({ isInDoubt }) => isInDoubt) && !isBusy(error)) context.lease.failClosed(error)
+      if (doubtful !== undefined && !isBusy(error)) failClosed(context.lease, error, doubtful.path)
       throw error
     }
-    const isLeft = states.size < rewrites.length
-    if (isLeft && first !== undefined && context.patience.monotonicNow() >= context.patience.deadline)
-      throw fileBusy(first.file)
   }
   return states
 }

@@ -63,7 +63,7 @@ export async function appendCovered(
 ): Promise<void> {
   lease.assertHeld()
   const target = openTarget(fs, path, base)
-  const { file, isNew } = target
+  const { file } = target
   try {
     const { size } = onDisk('look at', path, () => file.stat(), 'not_written')
     if (size < base) throw shorter(path, size, base)
@@ -76,10 +76,10 @@ export async function appendCovered(
     }
     try {
       await file.dataSync()
-      if (isNew) await fs.syncDirectory(dirname(path))
+      if (base === 0) await fs.syncDirectory(dirname(path)) // made now, or by an append that did not get this far
     } catch (error) {
       if (errnoOf(error) === undefined) throw error
-      await publishAgain(fs, lease, [{ path, bytes: wholeContent(file, base, bytes) }])
+      await publishAgain(fs, lease, path, () => [{ path, bytes: wholeContent(file, base, bytes) }])
     }
   } finally {
     file.close()

@@ -1,8 +1,12 @@
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { HAS_POSIX_FILES, type FileSystem } from './file-system.js'
+import { failClosed } from './fail-closed.js'
+import type { FileIdentity } from './file-identity.js'
+import type { FileSystem } from './file-system.js'
+import { isHeldOpen } from './held-open.js'
+import { checkOwned } from './owned-file.js'
 import { discardTemporary, renameStaged, stageFiles, type StagedFile } from './staged-file.js'
-import { errnoOf, onDisk, storageError } from './storage-error.js'
+import { onDisk, storageError } from './storage-error.js'
 import { writeBytes } from './write-bytes.js'
 import type { WriterLease } from './writer-lease.js'
 
@@ -19,17 +23,17 @@ export type Publisher = Pick<WriterLease, 'assertHeld' | 'temporaryName' | 'fail
 const RENAME_RETRY_MS = 50
 const RENAME_RETRIES = 20
 
-/** Is this the refusal to replace a file that another program has open? */
-export function isHeldOpen(error: unknown, hasPosixFiles = HAS_POSIX_FILES): boolean {
-  return !hasPosixFiles && ['EPERM', 'EACCES', 'EBUSY'].includes(errnoOf(error) ?? '')
-}
+type Identities = Map<string, FileIdentity | undefined>
 
-async function renameHeld(fs: FileSystem, lease: Publisher, staged: StagedFile): Promise<void> {
+async function renamePatiently(
+  fs: FileSystem,
+  lease: Publisher,
+  staged: StagedFile,
+): Promise<FileIdentity | undefined> {
   for (let retries = 0; ; retries++) {
     lease.assertHeld()
     try {
-      renameStaged(fs, staged)
-      return
+      return renameStaged(fs, staged)
     } catch (error) {
       if (retries === RENAME_RETRIES || !isHeldOpen(error)) throw storageError(error, 'replace', staged.path, 'unknown')
     }
@@ -38,25 +42,24 @@ async function renameHeld(fs: FileSystem, lease: Publisher, staged: StagedFile):
 }
 
 /** Everything but the flush of the directories. */
-async function replaceAll(fs: FileSystem, lease: Publisher, files: readonly FileContent[]): Promise<void> {
+async function replaceAll(fs: FileSystem, lease: Publisher, files: readonly FileContent[]): Promise<Identities> {
+  for (const { path } of files) checkOwned(fs, path, 'file')
   const staged = await stageFiles(fs, lease, files)
-  let renamed = 0
+  const identities: Identities = new Map()
   try {
-    for (const file of staged) {
-      await renameHeld(fs, lease, file)
-      renamed++
-    }
+    for (const file of staged) identities.set(file.path, await renamePatiently(fs, lease, file))
+    return identities
   } finally {
-    for (const { temporary } of staged.slice(renamed)) discardTemporary(fs, temporary)
+    for (const { path, temporary } of staged) if (!identities.has(path)) discardTemporary(fs, temporary)
   }
 }
 
-/** Flushes the directories of `files`; the files whose names are in doubt, and why. */
-async function flushNames<F extends { readonly path: string }>(
+/** Flushes the directories of `files`, each once. @returns the files whose names are in doubt, and the first reason */
+async function flushNames(
   fs: FileSystem,
-  files: readonly F[],
-): Promise<{ readonly doubtful: F[]; readonly cause: unknown }> {
-  const doubtful: F[] = []
+  files: readonly FileContent[],
+): Promise<{ readonly doubtful: readonly FileContent[]; readonly cause: unknown }> {
+  const doubtful: FileContent[] = []
   let cause: unknown
   for (const directory of new Set(files.map(({ path }) => dirname(path)))) {
     try {
@@ -72,41 +75,64 @@ async function flushNames<F extends { readonly path: string }>(
 /**
  * Replaces each file whole: after a crash at any instruction a reader finds its old bytes or its new ones (FMT-11). The
  * files of one directory share its flush; between the files there is no order. Resolves when all is on stable storage.
+ * @param files  each path once
+ * @returns by path, how to know the file again; undefined for one that somebody wrote to in the same instant
  * @throws {StoreError} storage_failed: outcome `not_written` while every file is as it was, else `unknown`. A directory
  *   whose flush failed has names in doubt: its files are published once more under new inodes, and if that fails too the
- *   lease is failed closed. lease_lost.
+ *   lease is failed closed. lease_lost; path_unsafe.
  */
-export async function publishFiles(fs: FileSystem, lease: Publisher, files: readonly FileContent[]): Promise<void> {
+export async function publishFiles(
+  fs: FileSystem,
+  lease: Publisher,
+  files: readonly FileContent[],
+): Promise<ReadonlyMap<string, FileIdentity | undefined>> {
   lease.assertHeld()
-  await replaceAll(fs, lease, files)
-  const first = await flushNames(fs, files)
-  if (first.doubtful.length === 0) return
-  await publishAgain(fs, lease, first.doubtful)
+  const identities = await replaceAll(fs, lease, files)
+  const { doubtful } = await flushNames(fs, files)
+  if (doubtful.length === 0) return identities
+  const anew = await publishAgain(fs, lease, doubtful[0]?.path ?? '', () => doubtful)
+  return new Map([...identities, ...anew])
 }
 
-/** The last try after a failed flush: what is in doubt is written anew, whole, or nothing is written any more. */
-export async function publishAgain(fs: FileSystem, lease: Publisher, files: readonly FileContent[]): Promise<void> {
+/**
+ * The last try after a failed flush: what is in doubt is written anew, whole, or nothing is written any more.
+ * @param path  named in the message
+ * @throws {StoreError} storage_failed, lease_lost
+ */
+export async function publishAgain(
+  fs: FileSystem,
+  lease: Publisher,
+  path: string,
+  contents: () => readonly FileContent[],
+): Promise<ReadonlyMap<string, FileIdentity | undefined>> {
   try {
-    await replaceAll(fs, lease, files)
+    const files = contents()
+    const identities = await replaceAll(fs, lease, files)
     const { doubtful, cause } = await flushNames(fs, files)
-    if (doubtful.length > 0) throw storageError(cause, 'flush the directory of', doubtful[0]?.path ?? '', 'unknown')
+    if (doubtful.length > 0) throw cause
+    return identities
   } catch (error) {
-    lease.failClosed(error)
-    throw storageError(error, 'publish again', files[0]?.path ?? '', 'unknown')
+    return failClosed(lease, error, path)
   }
 }
 
 /** `publishFiles` for one. */
-export async function publishFile(fs: FileSystem, lease: Publisher, path: string, bytes: Uint8Array): Promise<void> {
-  await publishFiles(fs, lease, [{ path, bytes }])
+export async function publishFile(
+  fs: FileSystem,
+  lease: Publisher,
+  path: string,
+  bytes: Uint8Array,
+): Promise<FileIdentity | undefined> {
+  return (await publishFiles(fs, lease, [{ path, bytes }])).get(path)
 }
 
 /**
  * Replaces a file whole without a flush: for `runtime.json` only, which may be old, empty or torn after a power loss.
- * @throws {StoreError} storage_failed, lease_lost
+ * @throws {StoreError} storage_failed, lease_lost, path_unsafe
  */
 export function replaceFile(fs: FileSystem, lease: Publisher, path: string, bytes: Uint8Array): void {
   lease.assertHeld()
+  checkOwned(fs, path, 'file')
   const temporary = lease.temporaryName(path)
   onDisk('replace', path, () => {
     const file = fs.open(temporary, 'create')

@@ -2,8 +2,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { StoreError } from '../errors.js'
 import { HAS_POSIX_FILES, type FileSystem } from './file-system.js'
 import { checkOwned } from './owned-file.js'
-import { errnoOf, flushed, onDisk, storageError } from './storage-error.js'
-import { ensureDirectory } from './sync-directories.js'
+import { errnoOf, onDisk, storageError } from './storage-error.js'
+import { ensureDirectory, makeDurably } from './sync-directories.js'
 
 const OWNER_ONLY = 0o700
 
@@ -23,8 +23,7 @@ async function makeParents(fs: FileSystem, directory: string): Promise<void> {
   // lstat, not resolve: a link that leads nowhere is refused by `locateRoot`, not built upon.
   if (onDisk('look at', directory, () => fs.lstat(directory)) !== undefined) return
   await makeParents(fs, dirname(directory))
-  onDisk('make', directory, () => fs.makeDirectory(directory), 'not_written')
-  await flushed('flush the directory of', directory, () => fs.syncDirectory(dirname(directory)))
+  await makeDurably(fs, directory)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { identityOf, type FileIdentity } from './file-identity.js'
+import type { WriteOutcome } from '../errors.js'
 import type { FileStat, FileSystem, OpenFile } from './file-system.js'
 import { errnoOf, onDisk, storageError } from './storage-error.js'
 import { writeBytes } from './write-bytes.js'
@@ -40,15 +41,17 @@ export function discardTemporary(fs: FileSystem, temporary: string): void {
 
 /**
  * Writes and flushes `bytes` beside `path`: a rename is atomic only within one file system.
- * @throws {StoreError} storage_failed, outcome `not_written`; the temporary is removed
+ * @param outcome  of the caller's whole work, should this step fail
+ * @throws {StoreError} storage_failed; the temporary is removed
  */
 export async function stageFile(
   fs: FileSystem,
   lease: Temporaries,
   path: string,
   bytes: Uint8Array,
+  outcome: WriteOutcome = 'not_written',
 ): Promise<StagedFile> {
-  const { temporary, file } = onDisk('create', path, () => createTemporary(fs, lease, path), 'not_written')
+  const { temporary, file } = onDisk('create', path, () => createTemporary(fs, lease, path), outcome)
   try {
     let written: FileStat
     try {
@@ -61,7 +64,7 @@ export async function stageFile(
     return { path, temporary, written }
   } catch (error) {
     discardTemporary(fs, temporary)
-    throw storageError(error, 'write', path, 'not_written')
+    throw storageError(error, 'write', path, outcome)
   }
 }
 
@@ -70,11 +73,12 @@ export async function stageFiles(
   fs: FileSystem,
   lease: Temporaries,
   files: readonly { readonly path: string; readonly bytes: Uint8Array }[],
+  outcome: WriteOutcome = 'not_written',
 ): Promise<StagedFile[]> {
   const staged: StagedFile[] = []
   for (let start = 0; start < files.length; start += STAGED_AT_ONCE) {
     const slice = files.slice(start, start + STAGED_AT_ONCE)
-    const results = await Promise.allSettled(slice.map(({ path, bytes }) => stageFile(fs, lease, path, bytes)))
+    const results = await Promise.allSettled(slice.map(({ path, bytes }) => stageFile(fs, lease, path, bytes, outcome)))
     for (const result of results) if (result.status === 'fulfilled') staged.push(result.value)
     const failed = results.find((result) => result.status === 'rejected')
     if (failed === undefined) continue

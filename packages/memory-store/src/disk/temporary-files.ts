@@ -1,6 +1,8 @@
 import { basename, dirname, join } from 'node:path'
+import { layout } from '../format/layout.js'
 import { formatTemporaryName, parseTemporaryName } from '../format/temporary-name.js'
 import type { FileSystem } from './file-system.js'
+import { isHeldOpen } from './held-open.js'
 import { errnoOf, onDisk, storageError } from './storage-error.js'
 import type { WriterLease } from './writer-lease.js'
 
@@ -11,19 +13,25 @@ export interface TemporaryFile {
   readonly epoch: number
 }
 
+/** Where anything is published. A generation's own directory is not among them: one cut short is removed whole. */
+const PUBLISHED_IN = [
+  '',
+  layout.daily,
+  layout.audit,
+  layout.intake,
+  layout.log,
+  layout.ledger,
+  layout.intakeState('pending'),
+  layout.intakeState('dead'),
+  layout.intakeState('resolved'),
+  layout.outbox,
+  layout.index,
+  layout.maintenance,
+]
+
 /** A reserved name beside `path`. @param number  counts the names that one writer gave */
 export function temporaryPath(path: string, epoch: number, number: number): string {
   return join(dirname(path), formatTemporaryName({ target: basename(path), epoch, number }))
-}
-
-/** Temporaries right in these directories, by path. A directory that does not exist has none. */
-export function listTemporaries(fs: FileSystem, directories: readonly string[]): TemporaryFile[] {
-  return directories.flatMap((directory) =>
-    namesIn(fs, directory).flatMap((name) => {
-      const parsed = parseTemporaryName(name)
-      return parsed === undefined ? [] : [{ path: join(directory, name), epoch: parsed.epoch }]
-    }),
-  )
 }
 
 function namesIn(fs: FileSystem, directory: string): string[] {
@@ -35,19 +43,43 @@ function namesIn(fs: FileSystem, directory: string): string[] {
   }
 }
 
+/** Temporaries right in a directory. A directory or link of such a name is a person's, and none. */
+export function temporariesIn(fs: FileSystem, directory: string): TemporaryFile[] {
+  return namesIn(fs, directory).flatMap((name) => {
+    const parsed = parseTemporaryName(name)
+    const path = join(directory, name)
+    if (parsed === undefined || onDisk('look at', path, () => fs.lstat(path))?.kind !== 'file') return []
+    return [{ path, epoch: parsed.epoch }]
+  })
+}
+
+/** Every temporary in a root. @throws {StoreError} storage_failed */
+export function listTemporaries(fs: FileSystem, root: string): TemporaryFile[] {
+  return PUBLISHED_IN.flatMap((directory) => temporariesIn(fs, join(root, directory)))
+}
+
 /**
  * Removes what crashed writers left; part of opening, after recovery. Nothing is flushed: what comes back after a power
- * loss is removed by the next opening.
+ * loss is removed by the next opening, as is what another program has open where that cannot be removed.
  * @returns how many were removed
  * @throws {StoreError} storage_failed, lease_lost
  */
 export function removeOldTemporaries(
   fs: FileSystem,
   lease: Pick<WriterLease, 'epoch' | 'assertHeld'>,
-  directories: readonly string[],
+  root: string,
 ): number {
-  const old = listTemporaries(fs, directories).filter(({ epoch }) => epoch !== lease.epoch)
+  const old = listTemporaries(fs, root).filter(({ epoch }) => epoch !== lease.epoch)
   lease.assertHeld()
-  for (const { path } of old) onDisk('remove', path, () => fs.remove(path))
-  return old.length
+  return old.filter(({ path }) => wasRemoved(fs, path)).length
+}
+
+function wasRemoved(fs: FileSystem, path: string): boolean {
+  try {
+    fs.remove(path)
+    return true
+  } catch (error) {
+    if (isHeldOpen(error)) return false
+    throw storageError(error, 'remove', path)
+  }
 }

@@ -7,7 +7,7 @@ import { checkOwned } from './owned-file.js'
 import { publishFile, type Publisher } from './publish-file.js'
 import { readPinned } from './read-pinned.js'
 import { onDisk } from './storage-error.js'
-import { listTemporaries } from './temporary-files.js'
+import { temporariesIn } from './temporary-files.js'
 
 /** What tells that nobody published an epoch after us: a rename gives a new inode, a write a new ctime. */
 export type EpochMark = Pick<FileIdentity, 'ino' | 'ctimeNs' | 'size'>
@@ -28,7 +28,7 @@ export function parseEpoch(bytes: Uint8Array): number | undefined {
  * @throws {StoreError} path_unsafe, storage_failed
  */
 export function nextEpoch(fs: FileSystem, root: string): number {
-  const cut = listTemporaries(fs, [root]).filter(({ path }) => isOfEpochFile(path))
+  const cut = temporariesIn(fs, root).filter(({ path }) => isOfEpochFile(path))
   return Math.max(readEpoch(fs, root), ...cut.map(({ epoch }) => epoch).filter((epoch) => epoch < MAX_EPOCH)) + 1
 }
 
@@ -51,18 +51,17 @@ export function readEpoch(fs: FileSystem, root: string): number {
   return read === undefined ? 0 : (parseEpoch(read.bytes) ?? 0)
 }
 
-/** Publishes the epoch of this opening: the first act under the lock (FMT-12). */
+/**
+ * Publishes the epoch of this opening: the first act under the lock (FMT-12).
+ * @returns undefined if another one took its place in the same instant
+ */
 export async function publishEpoch(
   fs: FileSystem,
   root: string,
   epoch: number,
   publisher: Publisher,
-): Promise<EpochMark> {
-  const path = join(root, layout.writerEpoch)
-  await publishFile(fs, publisher, path, formatEpoch(epoch))
-  const mark = lookAtEpoch(fs, root)
-  if (mark === undefined) throw new Error('The epoch was taken away while it was published.')
-  return mark
+): Promise<EpochMark | undefined> {
+  return publishFile(fs, publisher, join(root, layout.writerEpoch), formatEpoch(epoch))
 }
 
 /** One lstat; undefined if the file is gone. */

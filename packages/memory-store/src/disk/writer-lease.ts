@@ -75,7 +75,9 @@ class HeldLease implements WriterLease {
 
   /** Until the epoch is published there is nothing to compare with: the lock alone holds. */
   async publishEpoch(): Promise<void> {
-    this.mark = await publishEpoch(this.fs, this.root, this.epoch, this)
+    const mark = await publishEpoch(this.fs, this.root, this.epoch, this)
+    if (mark === undefined) throw leaseLost()
+    this.mark = mark
   }
 
   assertHeld(): void {
@@ -108,7 +110,7 @@ class HeldLease implements WriterLease {
  * Takes the root for writing, at once or not at all: a lock that dies with the process, then a new epoch, published before
  * anything else is read, by which a writer notices that its lock was taken from under it.
  * @param root  resolved path of an existing root, see `prepareRoot`
- * @throws {StoreError} writer_active, path_unsafe, storage_failed
+ * @throws {StoreError} writer_active, path_unsafe, storage_failed; lease_lost if it was lost in the same instant
  */
 export async function acquireWriterLease(fs: FileSystem, root: string): Promise<WriterLease> {
   const key = rootKey(fs, root)
