@@ -109,6 +109,8 @@ export default defineConfig(
       ],
       // An async function without await is how a synchronous implementation meets an asynchronous contract.
       '@typescript-eslint/require-await': 'off',
+      // Bags of functions are taken apart on purpose here; a method of a class that loses its `this` fails in its first test.
+      '@typescript-eslint/unbound-method': 'off',
       'max-lines': ['error', { max: 400 }],
     },
   },
@@ -138,7 +140,6 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
-      '@typescript-eslint/unbound-method': 'off',
     },
   },
 )
