@@ -1,5 +1,4 @@
 import { basename, dirname, join } from 'node:path'
-import { layout } from '../format/layout.js'
 import { formatTemporaryName, parseTemporaryName } from '../format/temporary-name.js'
 import type { FileSystem } from './file-system.js'
 import { isHeldOpen } from './held-open.js'
@@ -12,22 +11,6 @@ export interface TemporaryFile {
   /** The writer that made it; of the live epoch it is work in progress, of any other it is debris (FMT-11). */
   readonly epoch: number
 }
-
-/** Where anything is published. A generation's own directory is not among them: one cut short is removed whole. */
-const PUBLISHED_IN = [
-  '',
-  layout.daily,
-  layout.audit,
-  layout.intake,
-  layout.log,
-  layout.ledger,
-  layout.intakeState('pending'),
-  layout.intakeState('dead'),
-  layout.intakeState('resolved'),
-  layout.outbox,
-  layout.index,
-  layout.maintenance,
-]
 
 /** A reserved name beside `path`. @param number  counts the names that one writer gave */
 export function temporaryPath(path: string, epoch: number, number: number): string {
@@ -53,9 +36,9 @@ export function temporariesIn(fs: FileSystem, directory: string): TemporaryFile[
   })
 }
 
-/** Every temporary in a root. @throws {StoreError} storage_failed */
-export function listTemporaries(fs: FileSystem, root: string): TemporaryFile[] {
-  return PUBLISHED_IN.flatMap((directory) => temporariesIn(fs, join(root, directory)))
+/** Temporaries right in these directories; one that does not exist has none. @throws {StoreError} storage_failed */
+export function listTemporaries(fs: FileSystem, directories: readonly string[]): TemporaryFile[] {
+  return directories.flatMap((directory) => temporariesIn(fs, directory))
 }
 
 /**
@@ -67,9 +50,9 @@ export function listTemporaries(fs: FileSystem, root: string): TemporaryFile[] {
 export function removeOldTemporaries(
   fs: FileSystem,
   lease: Pick<WriterLease, 'epoch' | 'assertHeld'>,
-  root: string,
+  directories: readonly string[],
 ): number {
-  const old = listTemporaries(fs, root).filter(({ epoch }) => epoch !== lease.epoch)
+  const old = listTemporaries(fs, directories).filter(({ epoch }) => epoch !== lease.epoch)
   lease.assertHeld()
   return old.filter(({ path }) => wasRemoved(fs, path)).length
 }
