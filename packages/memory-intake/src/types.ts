@@ -34,6 +34,19 @@ export interface OpenIntakeOptions {
   readonly onChange?: (snapshot: IntakeSnapshot) => void
   /** Runs after a background failure (checkpoint, listener); default: counted only. */
   readonly onBackgroundError?: (error: unknown) => void
+  /**
+   * Runs a function once after so many milliseconds, unless what it returns is called before; for background checkpoints.
+   * Default: a timer that does not keep the process alive.
+   */
+  readonly startTimer?: (ms: number, run: () => void) => () => void
+}
+
+export interface ReadIntakeOptions {
+  /** Resolved path of the root. */
+  readonly root: string
+  readonly fs: FileSystem
+  /** Epoch milliseconds, tells what is due; default the wall clock. */
+  readonly now?: () => number
 }
 
 /** An admitted turn that is not settled yet. */
@@ -52,6 +65,8 @@ export interface Settlement {
   readonly id: string
   /** Run-derived ids of what the turn became; empty if nothing (INT-9). */
   readonly memoryIds: readonly string[]
+  /** What became of the turn; default `indexed`. */
+  readonly outcome?: 'indexed' | 'curated'
 }
 
 /** Counts only; safe to publish (INT-10). */

@@ -1,0 +1,165 @@
+import {
+  MemoryError,
+  onDisk,
+  storageError,
+  StoreError,
+  writeBytes,
+  type FileSystem,
+  type OpenFile,
+  type WriterLease,
+} from '@mono-agent/memory-store'
+import { formatFrame, formatSegmentHeader } from './format/log-frame.js'
+import type { IntakePaths } from './intake-paths.js'
+
+/** With this much log that no checkpoint could fold in, admission stops. */
+export const MAX_LOG_BYTES = 64 * 1024 * 1024
+
+interface Segment {
+  readonly number: number
+  readonly file: OpenFile
+  /** Up to here everything was flushed. */
+  committedEnd: number
+}
+
+export interface AdmissionLogParts {
+  readonly fs: FileSystem
+  readonly lease: WriterLease
+  readonly paths: IntakePaths
+  /** Store id, 64 hex. */
+  readonly store: string
+  /** Segments on disk, ascending: folded in, or to be; none is written to again. */
+  readonly segments: readonly number[]
+  /** The number before that of the next segment. */
+  readonly lastSegment: number
+}
+
+/** The log being written. One caller at a time: `append` and `rotate` never overlap. */
+export class AdmissionLog {
+  #segment: Segment | undefined
+  #lastNumber: number
+  /** The segment may end in bytes that nobody was told about: no frame may come behind them. */
+  #isSealed = true
+  #bytes = 0
+  #onDisk: number[]
+
+  constructor(private readonly parts: AdmissionLogParts) {
+    this.#lastNumber = parts.lastSegment
+    this.#onDisk = [...parts.segments]
+  }
+
+  /** Bytes of frames that no checkpoint has folded in. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** The segment being written, or the last one. */
+  get lastNumber(): number {
+    return this.#lastNumber
+  }
+
+  /**
+   * Makes one group durable: one write at the committed end, one flush.
+   * @param body  canonical JSON array
+   * @throws {StoreError} storage_failed, lease_lost; outcome `not_written`, or `unknown` if the group may be found later
+   */
+  async append(body: string): Promise<void> {
+    const { lease, paths, store } = this.parts
+    // Behind a failed flush a frame would prove that what stands before it was durable; so it goes to another file.
+    if (this.#isSealed) await this.rotate()
+    const segment = this.#segment
+    if (segment === undefined) throw new TypeError('The log has no segment.')
+    const frame = formatFrame({ store, number: segment.number }, body)
+    lease.assertHeld()
+    try {
+      writeBytes(segment.file, frame, segment.committedEnd)
+    } catch (error) {
+      throw storageError(error, 'append to', paths.segment(segment.number), this.#cutBack(segment))
+    }
+    try {
+      await segment.file.dataSync()
+    } catch (error) {
+      this.#isSealed = true
+      throw storageError(error, 'flush', paths.segment(segment.number), 'unknown')
+    }
+    try {
+      lease.assertHeld() // another writer may have opened the root meanwhile, without this group
+    } catch (error) {
+      this.#isSealed = true
+      throw uncertain(error)
+    }
+    segment.committedEnd += frame.length
+    this.#bytes += frame.length
+  }
+
+  /**
+   * Starts the next segment; it is on stable storage, with its name, when this resolves.
+   * @throws {StoreError} storage_failed, lease_lost: nothing changed, but that a sealed segment stays sealed
+   */
+  async rotate(): Promise<void> {
+    const { fs, lease, paths, store } = this.parts
+    const number = this.#lastNumber + 1
+    const path = paths.segment(number)
+    lease.assertHeld()
+    // Left by an attempt that failed, and never written to; a new inode, for a failed flush is final for a file.
+    if (onDisk('look at', path, () => fs.lstat(path), 'not_written') !== undefined) {
+      onDisk('remove', path, () => fs.remove(path), 'not_written')
+    }
+    const header = formatSegmentHeader({ store, number })
+    const file = onDisk('create', path, () => fs.open(path, 'create'), 'not_written')
+    try {
+      writeBytes(file, header, 0)
+      await file.sync()
+      await fs.syncDirectory(paths.log)
+    } catch (error) {
+      file.close()
+      throw storageError(error, 'start', path, 'not_written')
+    }
+    this.#segment?.file.close()
+    this.#segment = { number, file, committedEnd: header.length }
+    this.#lastNumber = number
+    this.#onDisk.push(number)
+    this.#isSealed = false
+  }
+
+  /**
+   * A checkpoint committed everything up to segment `through`.
+   * @param bytes  `bytes` when it began
+   * @returns the segments that may be removed
+   */
+  folded(through: number, bytes: number): readonly number[] {
+    const removable = this.#onDisk.filter((number) => number <= through)
+    this.#onDisk = this.#onDisk.filter((number) => number > through)
+    this.#bytes -= bytes
+    return removable
+  }
+
+  get isSealed(): boolean {
+    return this.#isSealed
+  }
+
+  close(): void {
+    this.#segment?.file.close()
+    this.#segment = undefined
+    this.#isSealed = true
+  }
+
+  #cutBack(segment: Segment): 'not_written' | 'unknown' {
+    try {
+      segment.file.truncate(segment.committedEnd)
+      return 'not_written'
+    } catch {
+      this.#isSealed = true // whatever stands there stays there: part of a frame, or all of it
+      return 'unknown'
+    }
+  }
+}
+
+/** The group is flushed, so it may be found, whatever the lease says about later writes. */
+function uncertain(error: unknown): unknown {
+  if (!(error instanceof MemoryError) || error.outcome === 'unknown') return error
+  const code = error instanceof StoreError ? error.code : 'storage_failed'
+  return new StoreError(code, `${error.message} The write under way may be found later.`, {
+    outcome: 'unknown',
+    cause: error,
+  })
+}

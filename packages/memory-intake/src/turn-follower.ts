@@ -1,0 +1,105 @@
+import { StoreError, type TurnStatus } from '@mono-agent/memory-store'
+import type { AdmissionDesk } from './admission.js'
+import { turnId } from './format/canonical-turn.js'
+import type { ItemState } from './format/item-state.js'
+import type { ItemBook } from './item-book.js'
+import type { ItemStore } from './item-store.js'
+import type { Ledger } from './ledger.js'
+
+export interface TurnFollowerParts {
+  readonly book: ItemBook
+  readonly ledger: Ledger
+  readonly items: ItemStore
+  readonly desk: AdmissionDesk
+}
+
+/** Tells, and awaits, where a turn stands (INT-18). */
+export class TurnFollower {
+  readonly #projected = new Set<string>()
+  readonly #waiting = new Map<string, Set<(error?: Error) => void>>()
+
+  constructor(private readonly parts: TurnFollowerParts) {}
+
+  status(runId: string): TurnStatus {
+    return this.#statusOf(turnId(runId))
+  }
+
+  /** Resolves once the turn has come to an end; at once if it has, or was never admitted. */
+  async whenSettled(runId: string, signal?: AbortSignal): Promise<TurnStatus> {
+    const id = turnId(runId)
+    signal?.throwIfAborted()
+    await this.parts.desk.inFlight(id)
+    for (;;) {
+      signal?.throwIfAborted()
+      const status = this.#statusOf(id)
+      if (status.state !== 'admitted' && status.state !== 'projected') return status
+      await this.#nextChange(id, signal)
+    }
+  }
+
+  markProjected(ids: readonly string[]): void {
+    for (const id of ids) if (this.parts.book.get(id)?.state.state === 'pending') this.#projected.add(id)
+  }
+
+  /** To be called after every group: wakes those whose turn came to an end. */
+  changed(): void {
+    for (const id of this.#projected) if (this.parts.book.get(id)?.state.state !== 'pending') this.#projected.delete(id)
+    for (const [id, wakers] of this.#waiting) {
+      if (this.parts.book.get(id)?.state.state === 'pending') continue
+      for (const wake of wakers) wake()
+    }
+  }
+
+  /** Ends every wait: nobody will tell any more. */
+  close(): void {
+    const closed = new StoreError(
+      'store_closed',
+      'The store was closed while the turn was awaited. Open it again and ask again.',
+    )
+    for (const wakers of this.#waiting.values()) for (const wake of wakers) wake(closed)
+  }
+
+  #nextChange(id: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const wakers = this.#waiting.get(id) ?? new Set()
+      const wake = (error?: Error): void => {
+        signal?.removeEventListener('abort', abort)
+        wakers.delete(wake)
+        if (wakers.size === 0) this.#waiting.delete(id)
+        if (error === undefined) resolve()
+        else reject(error)
+      }
+      const abort = (): void => {
+        wake(
+          signal?.reason instanceof Error
+            ? signal.reason
+            : new Error('The wait was aborted.', { cause: signal?.reason }),
+        )
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      wakers.add(wake)
+      this.#waiting.set(id, wakers)
+    })
+  }
+
+  #statusOf(id: string): TurnStatus {
+    const item = this.parts.book.get(id)
+    if (item !== undefined) return this.#describe(item.state)
+    if (this.parts.ledger.find(id) === undefined) return { state: 'unknown' }
+    const receipt = this.parts.items.readReceipt(id)
+    return receipt === undefined ? { state: 'settled' } : this.#describe(receipt)
+  }
+
+  #describe(state: ItemState): TurnStatus {
+    switch (state.state) {
+      case 'pending':
+        return { state: this.#projected.has(state.id) ? 'projected' : 'admitted' }
+      case 'dead':
+        return { state: 'dead', failure: state.failure }
+      case 'resolved':
+        return state.outcome === 'operator_resolved'
+          ? { state: 'resolved', reason: state.reason ?? 'unknown' }
+          : { state: state.outcome, memoryIds: state.memoryIds }
+    }
+  }
+}
