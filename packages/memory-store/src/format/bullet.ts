@@ -50,7 +50,7 @@ function readOptional(values: ReadonlyMap<string, string | undefined>): Optional
     const value = readField(values, name)
     if (value !== undefined) fields[name] = value
   }
-  return fields as OptionalFields
+  return fields
 }
 
 /** The bullet that raw parts make, or what they lack (FMT-4). */
@@ -106,13 +106,21 @@ export function parseBullet(
   return readBullet({ sentence, metadata, labelLines, marker: item.marker ?? NO_MARKER })
 }
 
+/** True if the metadata says this value itself, rather than the marker for it. */
+function isWritten(bullet: Bullet, key: 'type' | 'status'): boolean {
+  const tokens = bullet.metadata.filter((token) => token === key || token.startsWith(`${key}=`))
+  return tokens.length === 1 && tokens[0] === `${key}=${bullet[key]}`
+}
+
+/** The marker, which must go on saying what the metadata does not: a box would turn an untyped note into a task. */
+function formatMarker(bullet: Bullet): string {
+  const saysTypeOnly = !isWritten(bullet, 'type') && isWritten(bullet, 'status')
+  return markerOf(bullet.type, saysTypeOnly ? 'open' : bullet.status)
+}
+
 /** The lines, without line ends, that `parseBullet` reads back as the same bullet: sentence, metadata, labels. */
 export function formatBullet(bullet: Bullet): string[] {
-  return [
-    `- ${markerOf(bullet.type, bullet.status)} ${bullet.sentence}`,
-    `  ${formatMetadata(bullet.metadata)}`,
-    ...bullet.labelLines,
-  ]
+  return [`- ${formatMarker(bullet)} ${bullet.sentence}`, `  ${formatMetadata(bullet.metadata)}`, ...bullet.labelLines]
 }
 
 /** SHA-256, 64 hex digits, of the bullet's formatted lines: the base a later change is checked against (FMT-13). */

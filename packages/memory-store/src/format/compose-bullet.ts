@@ -37,16 +37,10 @@ export function changeBullet(bullet: Bullet, changes: BulletChanges): Bullet {
     metadata: bullet.metadata,
     labelLines: bullet.labelLines,
   }
-  const written = { ...unwrittenType(bullet, changes), ...changes }
-  if (changes.labels === undefined) return compose(raw, written, bullet)
+  if (changes.labels === undefined) return compose(raw, changes, bullet)
   const labelLines = bullet.labelLines.filter((line) => parseLabelLine(line) === undefined)
   const refs = bullet.refs.filter((ref) => parseLabelRef(ref) === undefined)
-  return compose({ ...raw, labelLines }, refs.length < bullet.refs.length ? { refs, ...written } : written, bullet)
-}
-
-/** Where only the marker said the type, and the status is about to change the marker, the metadata has to say it. */
-function unwrittenType(bullet: Bullet, changes: BulletChanges): BulletChanges {
-  return changes.status !== undefined && !readValues(bullet.metadata).has('type') ? { type: bullet.type } : {}
+  return compose({ ...raw, labelLines }, refs.length < bullet.refs.length ? { refs, ...changes } : changes, bullet)
 }
 
 /** Writes fields over raw parts and reads the whole back, so that no bullet exists that a file could not hold. */
