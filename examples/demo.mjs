@@ -29,7 +29,12 @@ try {
 
   step('4  It is plain Markdown')
   console.log(dim(`${root}/daily/2026-03-08.md`))
-  console.log(readFileSync(join(root, 'daily', '2026-03-08.md'), 'utf8').split('\n').slice(0, 8).join('\n'))
+  console.log(
+    readFileSync(join(root, 'daily', '2026-03-08.md'), 'utf8')
+      .split('\n')
+      .slice(0, 8)
+      .join('\n'),
+  )
 
   step('5  A writer is killed in the middle (SIGKILL)')
   const acknowledged = await killedWriter()

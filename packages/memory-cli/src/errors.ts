@@ -16,7 +16,6 @@ export const CLI_ERRORS = {
     'Intake is full and does not empty: turns in it fail or are dead. What was admitted stays. Run `inspect`, then `retry` or `resolve`, then ingest again.',
   memory_unknown:
     'There is no memory of this id in the index. Nothing was changed. Take the id from `search`, `show` or `top`.',
-  item_unknown: 'Intake holds no turn of this id. Nothing was changed. Take the id from `inspect`.',
   unexpected:
     'An error that this command does not know. Nothing is known about what it left; reading commands are safe. Report it.',
 } as const

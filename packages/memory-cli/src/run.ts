@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { CommanderError, type Command } from 'commander'
 import { createMemoryStore, MemoryError, openMemoryReader, type MemoryConfig } from '@mono-agent/memory-bujo'
 import { loadConfiguration } from './configuration.js'
 import { createStoreNotes } from './output/store-notes.js'

@@ -34,9 +34,9 @@ export interface Session {
   readonly style: Style
   readonly isJson: boolean
   /** Opens for reading: beside a running agent or not, and never creates anything. */
-  withReader<T>(work: (reader: MemoryReader) => Promise<T>): Promise<T>
+  readonly withReader: <T>(work: (reader: MemoryReader) => Promise<T>) => Promise<T>
   /** Opens for writing. @throws {StoreError} `writer_active` beside a running agent */
-  withStore<T>(work: (store: BuiltInMemoryStore) => Promise<T>): Promise<T>
+  readonly withStore: <T>(work: (store: BuiltInMemoryStore) => Promise<T>) => Promise<T>
 }
 
 /** Runs the body of a command with a session; misconfiguration, errors and output are its affair. */

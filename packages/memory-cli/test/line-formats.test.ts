@@ -32,43 +32,25 @@ describe('format turns', () => {
         finalAnswer: 'Noted.',
       },
     },
-  ])('keeps $name exactly as it is written', ({ turn }) => {
-    expect(parseTurnLine(JSON.stringify(turn), 3, undefined)).toEqual([{ kind: 'turn', place: { line: 3 }, turn }])
+    { name: 'what admission will refuse', turn: { runId: 7, extra: true } },
+  ])('gives $name exactly as it is written', ({ turn }) => {
+    expect(parseTurnLine(JSON.stringify(turn), 3, undefined)).toEqual({ kind: 'turn', place: { line: 3 }, turn })
   })
 
   test('--conversation is for lines that name none', () => {
     const { conversationId: _, ...unnamed } = TURN
-    expect(turnsOf(parseTurnLine(JSON.stringify(unnamed), 1, 'given'))[0]?.conversationId).toBe('given')
-    expect(turnsOf(parseTurnLine(JSON.stringify(TURN), 1, 'given'))[0]?.conversationId).toBe('c1')
+    expect(turnsOf([parseTurnLine(JSON.stringify(unnamed), 1, 'given')])[0]?.conversationId).toBe('given')
+    expect(turnsOf([parseTurnLine(JSON.stringify(TURN), 1, 'given')])[0]?.conversationId).toBe('c1')
   })
 
   test.each([
-    { name: 'no JSON', text: '{"runId":', code: 'not_json', field: undefined },
-    { name: 'an array', text: '[]', code: 'not_an_object', field: undefined },
-    { name: 'null', text: 'null', code: 'not_an_object', field: undefined },
-    { name: 'no run id', text: '{"summary":"x","conversationId":"c"}', code: 'field_invalid', field: 'runId' },
-    { name: 'no conversation', text: '{"runId":"r","summary":"x"}', code: 'field_invalid', field: 'conversationId' },
-    {
-      name: 'a number as summary',
-      text: '{"runId":"r","conversationId":"c","summary":7}',
-      code: 'field_invalid',
-      field: 'summary',
-    },
-    {
-      name: 'an unknown key, not repeated',
-      text: JSON.stringify({ ...TURN, secret: 1 }),
-      code: 'field_invalid',
-      field: undefined,
-    },
-    {
-      name: 'an unknown source',
-      text: JSON.stringify({ ...TURN, source: { kind: 'fax' } }),
-      code: 'field_invalid',
-      field: 'source.kind',
-    },
-  ])('refuses $name', ({ text, code, field }) => {
-    const entry = { kind: 'bad', place: { line: 9 }, code, ...(field === undefined ? {} : { field }) }
-    expect(parseTurnLine(text, 9, undefined)).toEqual([entry])
+    { name: 'no JSON', text: '{"runId":', code: 'not_json' },
+    { name: 'two values', text: '{} {}', code: 'not_json' },
+    { name: 'an array', text: '[]', code: 'not_an_object' },
+    { name: 'null', text: 'null', code: 'not_an_object' },
+    { name: 'a string', text: '"x"', code: 'not_an_object' },
+  ])('refuses $name', ({ text, code }) => {
+    expect(parseTurnLine(text, 9, undefined)).toEqual({ kind: 'bad', place: { line: 9 }, code })
   })
 })
 

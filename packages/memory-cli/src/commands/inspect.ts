@@ -1,6 +1,5 @@
 import { Argument, Command } from 'commander'
 import type { MemoryReader } from '@mono-agent/memory-bujo'
-import { CliError } from '../errors.js'
 import { count, facts, table, type Style } from '../output/text.js'
 import type { Execute } from '../types.js'
 import { parseTurnId } from './arguments.js'
@@ -21,13 +20,7 @@ export function inspectCommand(execute: Execute): Command {
           const inspection = await reader.inspect(id)
           if (id === undefined) return { json: inspection, text: formatInspection(inspection, style) }
           const [item] = inspection.items
-          if (item === undefined) {
-            throw new CliError(
-              'item_unknown',
-              'Intake holds no turn of this id. Nothing was changed. Take the id from `inspect`.',
-            )
-          }
-          return { json: inspection, text: formatItem(item) }
+          return { json: inspection, text: item === undefined ? '' : formatItem(item) }
         }),
       ),
     )

@@ -6,7 +6,7 @@ export const BAD_LINE_CODES = {
   line_too_long: 'The line is longer than 32 MiB and was passed over. Split the conversation into several lines.',
   not_json: 'The line is not one JSON value.',
   not_an_object: 'The value is not a JSON object.',
-  field_invalid: 'A field is missing, unknown or of the wrong type; `field` names it where it is a known one.',
+  field_invalid: 'A field of the conversation is missing or of the wrong type; `field` names it.',
   message_invalid:
     'A message of this conversation is not `{role, content}` as documented. None of its exchanges was taken.',
   time_invalid: 'A time is neither RFC 3339 with an offset nor a Unix epoch. None of its exchanges was taken.',
@@ -14,7 +14,7 @@ export const BAD_LINE_CODES = {
     'The tree of messages has no path from `current_node` to its root. Nothing of the conversation was taken.',
   run_conflict: 'A turn of the same id, but with other content, was admitted before. The earlier one stays.',
   turn_too_large: 'The turn is larger than one intake record (640 KiB). Shorten or split it.',
-  turn_invalid: 'A value breaks a limit of a completed turn; `detail` says which.',
+  turn_invalid: 'A field of the turn is missing, unknown, of the wrong type or out of bounds; `detail` names it.',
 } as const
 
 export type BadLineCode = keyof typeof BAD_LINE_CODES

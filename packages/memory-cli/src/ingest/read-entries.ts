@@ -27,7 +27,7 @@ async function* readLines(chunks: AsyncIterable<Uint8Array>, options: ReadOption
   const defaultConversation = options.conversation ?? options.inputName
   for await (const line of splitLines(chunks)) {
     if ('fault' in line) yield { kind: 'bad', place: { line: line.number }, code: line.fault }
-    else if (options.format === 'turns') yield* parseTurnLine(line.text, line.number, options.conversation)
+    else if (options.format === 'turns') yield parseTurnLine(line.text, line.number, options.conversation)
     else yield* parseMessagesLine(line.text, line.number, { defaultConversation })
   }
 }
