@@ -82,6 +82,6 @@ export async function appendCovered(
       await publishAgain(fs, lease, path, () => [{ path, bytes: wholeContent(file, base, bytes) }])
     }
   } finally {
-    file.close()
+    onDisk('close', path, () => file.close(), 'unknown')
   }
 }

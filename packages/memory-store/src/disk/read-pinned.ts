@@ -49,7 +49,7 @@ export function readPinned(fs: FileSystem, path: string): PinnedRead | undefined
       // Without a name any more, it was replaced: what has the name now is the file.
       if (read !== undefined && read.stat.links !== 0) return read
     } finally {
-      file.close()
+      onDisk('close', path, () => file.close())
     }
   }
   throw new StoreError('file_busy', `${basename(path)} changed during each of ${MAX_TRIES} reads. Try again later.`)
