@@ -8,6 +8,7 @@ import {
   type OpenFile,
   type WriterLease,
 } from '@mono-agent/memory-store'
+import { closeFile } from './close-file.js'
 import { formatFrame, formatSegmentHeader } from './format/log-frame.js'
 import type { IntakePaths } from './intake-paths.js'
 
@@ -111,10 +112,10 @@ export class AdmissionLog {
       await file.sync()
       await fs.syncDirectory(paths.log)
     } catch (error) {
-      file.close()
+      closeFile(file)
       throw storageError(error, 'start', path, 'not_written')
     }
-    this.#segment?.file.close()
+    closeFile(this.#segment?.file)
     this.#segment = { number, file, committedEnd: header.length }
     this.#lastNumber = number
     this.#onDisk.push(number)
@@ -138,7 +139,7 @@ export class AdmissionLog {
   }
 
   close(): void {
-    this.#segment?.file.close()
+    closeFile(this.#segment?.file)
     this.#segment = undefined
     this.#isSealed = true
   }

@@ -1,4 +1,4 @@
-import { MemoryError, StoreError, type Admission, type CompletedTurn } from '@mono-agent/memory-store'
+import { StoreError, type Admission, type CompletedTurn } from '@mono-agent/memory-store'
 import { MAX_LOG_BYTES, type AdmissionLog } from './admission-log.js'
 import { IntakeError } from './errors.js'
 import { MAX_PAYLOAD_BYTES, MAX_RECORD_BYTES, RECORD_ENVELOPE_BYTES } from './format/admission-record.js'
@@ -104,7 +104,7 @@ export class AdmissionDesk {
   }
 }
 
-function tooLarge(bytes: number): MemoryError {
+function tooLarge(bytes: number): IntakeError {
   return new IntakeError(
     'turn_too_large',
     `The turn has ${bytes} bytes; ${MAX_PAYLOAD_BYTES} fit into a record of ${MAX_RECORD_BYTES}. Nothing was written. ` +

@@ -31,7 +31,7 @@ export interface GroupCommitParts {
 export class GroupCommit {
   #queue: Waiting[] = []
   readonly #between: (() => Promise<void>)[] = []
-  #running: Promise<void> | undefined
+  #isRunning = false
   #inFlight = 0
 
   constructor(private readonly parts: GroupCommitParts) {}
@@ -60,20 +60,21 @@ export class GroupCommit {
   }
 
   #start(): void {
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined
-      if (this.#queue.length > 0 || this.#between.length > 0) this.#start()
-    })
+    if (this.#isRunning) return
+    this.#isRunning = true
+    void this.#run()
   }
 
+  /** Never rejects: whatever a group or a job meets goes to those who wait for it. */
   async #run(): Promise<void> {
     await Promise.resolve() // all that arrive in this turn of the loop make one group
     for (;;) {
       const job = this.#between.shift()
       if (job !== undefined) await job()
       else if (this.#queue.length > 0) await this.#commit(this.#takeGroup())
-      else return
+      else break
     }
+    this.#isRunning = false
   }
 
   #takeGroup(): Waiting[] {

@@ -9,6 +9,7 @@ import {
 } from '@mono-agent/memory-store'
 import { createHash, type Hash } from 'node:crypto'
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
+import { closeFile } from './close-file.js'
 import type { Catalog, ShardMark } from './format/catalog.js'
 import {
   formatLedgerEntry,
@@ -86,7 +87,7 @@ export class Ledger {
           await nextTurnOfLoop()
         }
       } finally {
-        file.close()
+        closeFile(file)
       }
       if (shard.hash.copy().digest('hex') !== plan.mark.digest)
         throw invalid('committed bytes of a ledger shard changed')
@@ -125,7 +126,7 @@ export class Ledger {
       }
       return undefined
     } finally {
-      file?.close()
+      closeFile(file)
     }
   }
 

@@ -1,4 +1,5 @@
 import { onDisk, openOwned, readPinned, type FileSystem } from '@mono-agent/memory-store'
+import { closeFile } from './close-file.js'
 import type { AdmissionRecord } from './format/admission-record.js'
 import { parseCatalog, type Catalog } from './format/catalog.js'
 import type { ResolvedState } from './format/item-state.js'
@@ -75,7 +76,7 @@ function readSegment(fs: FileSystem, paths: IntakePaths, number: number, store?:
     })
     return parseSegment(number, bytes, store)
   } finally {
-    file.close()
+    closeFile(file)
   }
 }
 
