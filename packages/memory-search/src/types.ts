@@ -1,4 +1,12 @@
-import type { Bullet, DayFileState, FileSystem, MemoryHit, MemoryStatus, MemoryType, WriterLease } from '@mono-agent/memory-store'
+import type {
+  Bullet,
+  DayFileState,
+  FileSystem,
+  MemoryHit,
+  MemoryStatus,
+  MemoryType,
+  WriterLease,
+} from '@mono-agent/memory-store'
 
 /** What an index was built for; a mismatch is refused with the mend (OPS-4). Lite has only its tier. */
 export interface IndexIdentity {

@@ -1,0 +1,103 @@
+import type { FileSystem } from '@mono-agent/memory-store'
+import {
+  hasDaily,
+  linesOfIds,
+  listDayFiles,
+  lookAt,
+  problemsOf,
+  readDaySource,
+  type DaySource,
+} from './canonical/day-sources.js'
+import { mustRead } from './canonical/drift.js'
+import { searchError } from './errors.js'
+import { applyChanges } from './sqlite/apply-changes.js'
+import type { Connection } from './sqlite/connection.js'
+import { compareFile, dropFile } from './sqlite/file-changes.js'
+import { recordedFiles, removeFileRow, writeFileRow } from './sqlite/file-table.js'
+import { marksOfFile } from './sqlite/memory-rows.js'
+import { prepared } from './sqlite/statements.js'
+import type { CatchUpReport } from './types.js'
+
+/** Files looked at between two yields: 200 lstats take about two milliseconds. */
+const LOOKS = 200
+
+export interface CatchUpOptions {
+  readonly root: string
+  readonly fs: FileSystem
+  readonly now: () => number
+  readonly yieldTurn: () => Promise<void>
+  /** Relative to the root; all day files when absent. */
+  readonly files?: readonly string[] | undefined
+}
+
+interface Drift {
+  readonly sources: readonly DaySource[]
+  readonly gone: readonly string[]
+}
+
+/** Looks at the files and reads those that are not known to be as recorded; nothing is written yet. */
+async function findDrift(db: Connection, options: CatchUpOptions): Promise<Drift> {
+  const { fs, root, yieldTurn, files } = options
+  const recorded = recordedFiles(db)
+  const onDisk = listDayFiles(fs, root)
+  const wanted = files === undefined ? undefined : new Set(files)
+  const isWanted = (path: string): boolean => wanted?.has(path) ?? true
+  if (recorded.size > 0 && !hasDaily(fs, root) && onDisk.length === 0) {
+    throw searchError('canonical_mismatch', 'daily/ is gone')
+  }
+  const sources: DaySource[] = []
+  const there = new Set<string>()
+  for (const [at, path] of onDisk.filter(isWanted).entries()) {
+    if (at % LOOKS === LOOKS - 1) await yieldTurn()
+    const found = lookAt(fs, root, path)
+    if (found === undefined) continue // removed since it was listed: gone
+    there.add(path)
+    if (!mustRead(found, recorded.get(path))) continue
+    const source = readDaySource(fs, root, path)
+    if (source === undefined) there.delete(path)
+    else sources.push(source)
+    await yieldTurn()
+  }
+  return { sources, gone: [...recorded.keys()].filter((path) => isWanted(path) && !there.has(path)) }
+}
+
+/**
+ * Brings the index up to what the day files say (SEA-6): all of it in one transaction, so that a bullet that went from one
+ * file to another is never there twice or not at all. Awaits only before that transaction.
+ * @throws {SearchError} canonical_mismatch: `daily/` is gone while the index has files of it; nothing was dropped
+ */
+export async function catchUp(db: Connection, options: CatchUpOptions): Promise<CatchUpReport> {
+  const { sources, gone } = await findDrift(db, options)
+  const recordedAt = options.now()
+  return db.transaction(() => applyDrift(db, sources, gone, recordedAt)).immediate()
+}
+
+function applyDrift(
+  db: Connection,
+  sources: readonly DaySource[],
+  gone: readonly string[],
+  recordedAt: number,
+): CatchUpReport {
+  // Looked up here and not before the awaits: a file may have been recorded meanwhile.
+  const recorded = recordedFiles(db)
+  const different = sources.filter(({ path, digest }) => recorded.get(path)?.digest !== digest)
+  const counts = applyChanges(db, [
+    ...gone.map((file) => dropFile(db, file)),
+    ...different.map(({ path, document }) => compareFile(path, marksOfFile(db, path), document.bullets)),
+  ])
+  for (const path of gone) removeFileRow(db, path)
+  for (const { path, identity, digest } of sources) writeFileRow(db, { path, identity, digest, recordedAt })
+  const problems = different.map(problemsOf)
+  return {
+    filesRead: different.length + gone.length,
+    ...counts,
+    missingIdentity: problems.flatMap(({ missingIdentity }) => missingIdentity),
+    duplicateIds: [...problems.flatMap(({ duplicateIds }) => duplicateIds), ...copiesIn(db, different)],
+  }
+}
+
+/** Lines of these files whose id counts elsewhere. */
+function copiesIn(db: Connection, sources: readonly DaySource[]): string[] {
+  const copies = prepared<[string], string>(db, 'select id from memories where file = ? and is_duplicate = 1').pluck()
+  return sources.flatMap((source) => linesOfIds(source, new Set(copies.all(source.path))))
+}

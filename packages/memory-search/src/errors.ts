@@ -1,0 +1,41 @@
+import { MemoryError } from '@mono-agent/memory-store'
+
+/** code → meaning and mend; `docs/errors.md` is made from this table. */
+export const SEARCH_ERRORS = {
+  configured_identity_mismatch:
+    'The index was built for another tier, provider, model, dimension or instruction policy. Nothing was written. Use the configuration it was built for, or stop → rebuild → validate.',
+  manifest_missing:
+    'There is no index manifest. Nothing was written. A lite store builds its index when it is opened for writing; otherwise stop → rebuild → validate.',
+  manifest_invalid:
+    'The index manifest cannot be read as one. Nothing was written. A lite store builds its index anew when it is opened for writing; otherwise stop → rebuild → validate.',
+  index_newer:
+    'The index was made by a newer version of this library. It was left as it is. Use that version, or delete `.index` and rebuild with this one.',
+  database_missing:
+    'The database that the manifest names is gone. Nothing was written. A lite store builds it anew when it is opened for writing; otherwise stop → rebuild → validate.',
+  sqlite_integrity_failed:
+    'The index database is damaged. The Markdown is not touched by this. Stop → rebuild → validate.',
+  metadata_mismatch:
+    'The index database is not what its manifest says: other generation, schema or analyzer. Stop → rebuild → validate.',
+  fts_mismatch:
+    'A new index did not hold the words of its rows, so it was not switched to; the former one stays. Rebuild again; if it comes back, report it.',
+  canonical_mismatch:
+    'The index holds memories that the day files do not explain, such as after `daily/` vanished. Nothing was dropped. Put the files back, or rebuild if they are gone for good.',
+  source_changed:
+    'Day files changed while an index was built from them. The former index stays. Stop whatever writes them and rebuild again.',
+  index_busy: 'Another connection held the index for more than two seconds. Nothing was written. Try again.',
+  index_failed:
+    'SQLite could not read or write the index (disk full, I/O error, permission). The Markdown is not touched by this. Mend the cause and open the store again.',
+  index_closed: 'The index was closed before this call. Open it again.',
+} as const
+
+export type SearchErrorCode = keyof typeof SEARCH_ERRORS
+
+export class SearchError extends MemoryError<SearchErrorCode> {
+  override readonly name = 'SearchError'
+}
+
+/** The error of this code with the text of the table; `detail` says what is particular, without memory text or paths. */
+export function searchError(code: SearchErrorCode, detail?: string, cause?: unknown): SearchError {
+  const text = detail === undefined ? SEARCH_ERRORS[code] : `${SEARCH_ERRORS[code]} (${detail})`
+  return new SearchError(code, text, cause === undefined ? {} : { cause })
+}

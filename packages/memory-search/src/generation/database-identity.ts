@@ -1,0 +1,29 @@
+import { searchError } from '../errors.js'
+import type { Connection } from '../sqlite/connection.js'
+import { SCHEMA_VERSION, schemaVersionOf } from '../sqlite/schema.js'
+
+/** What a database says of itself: a file put in another's place is noticed. */
+export interface DatabaseIdentity {
+  readonly generation: string
+  readonly analyzer: string
+}
+
+export function writeDatabaseIdentity(db: Connection, { generation, analyzer }: DatabaseIdentity): void {
+  const insert = db.prepare('insert into index_identity values (?, ?)')
+  insert.run('generation', generation)
+  insert.run('analyzer', analyzer)
+}
+
+/**
+ * @throws {SearchError} metadata_mismatch: not the database of this manifest; index_newer
+ * @throws SQLite's own error if the file is no database
+ */
+export function requireDatabaseIdentity(db: Connection, expected: DatabaseIdentity): void {
+  const version = schemaVersionOf(db)
+  if (version > SCHEMA_VERSION) throw searchError('index_newer', `schema ${version}, known ${SCHEMA_VERSION}`)
+  const table = db.prepare(`select count(*) from sqlite_schema where name = 'index_identity'`).pluck().get()
+  if (table !== 1) throw searchError('metadata_mismatch', 'no identity')
+  const value = db.prepare<[string], string>('select value from index_identity where key = ?').pluck()
+  const different = (['generation', 'analyzer'] as const).filter((key) => value.get(key) !== expected[key])
+  if (different.length > 0) throw searchError('metadata_mismatch', `different: ${different.join(', ')}`)
+}

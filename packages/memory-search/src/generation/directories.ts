@@ -1,0 +1,78 @@
+import {
+  checkOwned,
+  flushed,
+  layout,
+  MemoryError,
+  onDisk,
+  type FileSystem,
+  type WriterLease,
+} from '@mono-agent/memory-store'
+import { join } from 'node:path'
+
+/** The directories of the index that are missing are made; `syncIndexDirectories` makes them durable. */
+export function makeGenerationDirectory(fs: FileSystem, root: string, generation: string): void {
+  for (const path of [layout.index, layout.generations, layout.generation(generation)]) {
+    const directory = join(root, path)
+    if (checkOwned(fs, directory, 'directory') === undefined) {
+      onDisk('make', directory, () => fs.makeDirectory(directory), 'not_written')
+    }
+  }
+}
+
+/** An empty file of our own (0600) for SQLite to fill: left to itself it would choose the mode. */
+export function createDatabaseFile(fs: FileSystem, path: string): void {
+  onDisk('create', path, () => fs.open(path, 'create').close(), 'not_written')
+}
+
+/**
+ * Makes a finished database and every name on the way to it durable, from the inside out, so that the manifest never
+ * points at what is not on disk. Only when no connection to it is open: closing a descriptor would free its locks.
+ */
+export async function syncGeneration(fs: FileSystem, root: string, generation: string): Promise<void> {
+  const database = join(root, layout.database(generation))
+  const file = onDisk('open', database, () => fs.open(database, 'write'))
+  try {
+    await flushed('flush', database, () => file.sync())
+  } finally {
+    file.close()
+  }
+  for (const path of [layout.generation(generation), layout.generations, layout.index, '']) {
+    const directory = join(root, path)
+    await flushed('flush', directory, () => fs.syncDirectory(directory))
+  }
+}
+
+/** A name no generation of this root has: the epoch is this writer's alone. */
+export function newGenerationName(fs: FileSystem, root: string, lease: WriterLease): string {
+  for (let serial = 0; ; serial++) {
+    const name = `g${lease.epoch}-${serial}`
+    if (fs.lstat(join(root, layout.generation(name))) === undefined) return name
+  }
+}
+
+/** Removes every generation but the one the manifest names (design §7): builds that were cut, and former ones. */
+export function removeOtherGenerations(fs: FileSystem, root: string, keep: string | undefined): void {
+  const generations = join(root, layout.generations)
+  if (checkOwned(fs, generations, 'directory') === undefined) return
+  for (const name of fs.list(generations)) {
+    if (name !== keep) removeGeneration(fs, join(generations, name))
+  }
+}
+
+/** A directory of one database with its journals; anything else of that name is a single file. */
+function removeGeneration(fs: FileSystem, directory: string): void {
+  onDisk('remove', directory, () => {
+    if (fs.lstat(directory)?.kind !== 'directory') return fs.remove(directory)
+    for (const name of fs.list(directory)) fs.remove(join(directory, name))
+    fs.removeDirectory(directory)
+  })
+}
+
+/** Takes back a build that failed. What cannot be removed is left: no manifest names it, so the next opening removes it. */
+export function discardGeneration(fs: FileSystem, root: string, generation: string): void {
+  try {
+    removeGeneration(fs, join(root, layout.generation(generation)))
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error
+  }
+}

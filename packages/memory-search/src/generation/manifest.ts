@@ -1,0 +1,66 @@
+import { layout, publishFile, readPinned, type FileSystem, type WriterLease } from '@mono-agent/memory-store'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { searchError } from '../errors.js'
+
+export const MANIFEST_VERSION = 1
+
+const identitySchema = z.strictObject({
+  tier: z.enum(['lite', 'journal', 'bujo']),
+  provider: z.string().optional(),
+  model: z.string().optional(),
+  dimension: z.int().positive().optional(),
+  fingerprint: z.string().optional(),
+})
+
+const manifestSchema = z.strictObject({
+  version: z.literal(MANIFEST_VERSION),
+  generation: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/),
+  identity: identitySchema,
+  /** `ANALYZER` of the writer that made the words. */
+  analyzer: z.string(),
+  schemaVersion: z.int().positive(),
+  /** RFC 3339, UTC. */
+  createdAt: z.iso.datetime(),
+})
+
+/** Names the one generation that counts (OPS-1); its rename is the commit point of a build. */
+export type Manifest = z.infer<typeof manifestSchema>
+
+/** Reads a manifest's bytes. @throws {SearchError} manifest_invalid; index_newer: of a version that is not known here */
+export function parseManifest(bytes: Uint8Array): Manifest {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (error) {
+    throw searchError('manifest_invalid', 'no JSON', error)
+  }
+  const { version } = (typeof value === 'object' && value !== null ? value : {}) as { version?: unknown }
+  if (typeof version === 'number' && version > MANIFEST_VERSION) {
+    throw searchError('index_newer', `manifest version ${version}, known ${MANIFEST_VERSION}`)
+  }
+  const parsed = manifestSchema.safeParse(value)
+  if (!parsed.success) {
+    const where = parsed.error.issues.map(({ path, code }) => `${path.join('.') || 'manifest'}: ${code}`)
+    throw searchError('manifest_invalid', where.slice(0, 3).join('; '))
+  }
+  return parsed.data
+}
+
+export const formatManifest = (manifest: Manifest): Uint8Array =>
+  new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`)
+
+/** Undefined if there is none. @throws {SearchError} manifest_invalid, index_newer  @throws {StoreError} */
+export function loadManifest(fs: FileSystem, root: string): Manifest | undefined {
+  const read = readPinned(fs, join(root, layout.manifest))
+  return read === undefined ? undefined : parseManifest(read.bytes)
+}
+
+export async function publishManifest(
+  fs: FileSystem,
+  lease: WriterLease,
+  root: string,
+  manifest: Manifest,
+): Promise<void> {
+  await publishFile(fs, lease, join(root, layout.manifest), formatManifest(manifest))
+}

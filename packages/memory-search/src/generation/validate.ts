@@ -1,0 +1,102 @@
+import { sameIdentity, type FileSystem } from '@mono-agent/memory-store'
+import { listDayFiles, readDaySource } from '../canonical/day-sources.js'
+import { searchError } from '../errors.js'
+import { connectMemory, type Connection } from '../sqlite/connection.js'
+import { walkWords, WALK_START, type WalkPlace } from '../sqlite/context-columns.js'
+import { recordedFiles } from '../sqlite/file-table.js'
+import { rowValues, valuesOfFile } from '../sqlite/memory-rows.js'
+import { migrate, SCHEMA_VERSION, schemaVersionOf } from '../sqlite/schema.js'
+import { SLICE } from './fill.js'
+
+export interface ValidateOptions {
+  readonly root: string
+  readonly fs: FileSystem
+  readonly yieldTurn: () => Promise<void>
+}
+
+/** Every object of a schema with the statement that made it. */
+export const schemaObjects = (db: Connection): unknown[] =>
+  db.prepare('select type, name, tbl_name, sql from sqlite_schema order by type, name').all()
+
+let fresh: string | undefined
+
+function freshSchema(): string {
+  if (fresh !== undefined) return fresh
+  const db = connectMemory()
+  try {
+    migrate(db)
+    fresh = JSON.stringify(schemaObjects(db))
+    return fresh
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Proves a database before it is switched to (OPS-1): its schema is that of a fresh one; every row is, field by field,
+ * what its file parses to now, and no other row is there; every searchable record has exactly its words; FTS5 and SQLite
+ * find their own structures whole. In slices, but for the last two, which are one call each.
+ * @throws {SearchError} source_changed, canonical_mismatch, metadata_mismatch, fts_mismatch, sqlite_integrity_failed
+ */
+export async function validateDatabase(db: Connection, options: ValidateOptions): Promise<void> {
+  if (schemaVersionOf(db) !== SCHEMA_VERSION || JSON.stringify(schemaObjects(db)) !== freshSchema()) {
+    throw searchError('metadata_mismatch', 'schema')
+  }
+  await validateRows(db, options)
+  await validateWords(db, options.yieldTurn)
+  const [first] = db.prepare<[], string>('pragma integrity_check(1)').pluck().all()
+  if (first !== 'ok') throw searchError('sqlite_integrity_failed')
+}
+
+async function validateRows(db: Connection, { fs, root, yieldTurn }: ValidateOptions): Promise<void> {
+  const recorded = recordedFiles(db)
+  const paths = listDayFiles(fs, root)
+  if (paths.length !== recorded.size) throw searchError('source_changed', 'day files came or went')
+  let rows = 0
+  for (const path of paths) {
+    const source = readDaySource(fs, root, path)
+    const record = recorded.get(path)
+    if (!sameIdentity(source?.identity, record?.identity) || source?.digest !== record?.digest) {
+      throw searchError('source_changed', path)
+    }
+    const values = valuesOfFile(db, path)
+    const bullets = source?.document.bullets ?? []
+    if (values.length !== bullets.length) throw searchError('canonical_mismatch', path)
+    for (const [position, bullet] of bullets.entries()) {
+      const expected = rowValues({ bullet, file: path, position })
+      if (expected.some((value, at) => value !== values[position]?.[at])) throw searchError('canonical_mismatch', path)
+      if (position % SLICE === SLICE - 1) await yieldTurn()
+    }
+    rows += bullets.length
+    await yieldTurn()
+  }
+  const count = (where: string): unknown => db.prepare(`select count(${where}) from memories`).pluck().get()
+  const counted = db.prepare('select count(*) from memories where is_duplicate = 0').pluck().get()
+  if (count('*') !== rows || count('distinct id') !== counted) throw searchError('canonical_mismatch', 'rows')
+}
+
+async function validateWords(db: Connection, yieldTurn: () => Promise<void>): Promise<void> {
+  const stored = db
+    .prepare<[number], string[]>('select body, before1, before2, tags from memory_words where rowid = ?')
+    .raw()
+  let records = 0
+  let place: WalkPlace | undefined = WALK_START
+  while (place !== undefined) {
+    const step = walkWords(db, place, SLICE)
+    for (const { row, columns } of step?.rows ?? []) {
+      const words = stored.get(row)
+      if (columns.some((text, at) => text !== words?.[at])) throw searchError('fts_mismatch', 'words of a row')
+      records++
+    }
+    place = step?.next
+    await yieldTurn()
+  }
+  const indexed = db.prepare('select count(*) from memory_words_docsize').pluck().get()
+  if (indexed !== records) throw searchError('fts_mismatch', 'number of rows')
+  try {
+    // With 0 it compares the index with the text it was made from, word by word.
+    db.prepare(`insert into memory_words (memory_words, rank) values ('integrity-check', 0)`).run()
+  } catch (error) {
+    throw searchError('fts_mismatch', 'integrity check', error)
+  }
+}

@@ -1,0 +1,117 @@
+import { identityOf, layout, onDisk, sameIdentity, type FileIdentity, type FileSystem } from '@mono-agent/memory-store'
+import { join } from 'node:path'
+import { listDayFiles, lookAt } from './canonical/day-sources.js'
+import { differs, mustRead } from './canonical/drift.js'
+import { searchError } from './errors.js'
+import { requireDatabaseIdentity } from './generation/database-identity.js'
+import { requireIdentity } from './generation/identity.js'
+import { loadManifest } from './generation/manifest.js'
+import { IndexQueries } from './index-queries.js'
+import { ANALYZER } from './query/analyzer.js'
+import { connectReader, type Connection } from './sqlite/connection.js'
+import { recordedFiles } from './sqlite/file-table.js'
+import { onIndex } from './sqlite/sqlite-error.js'
+import type { IndexReader, LexicalRequest, OpenIndexOptions } from './types.js'
+
+interface Opened {
+  readonly db: Connection
+  readonly queries: IndexQueries
+  readonly generation: string
+  readonly manifest: FileIdentity
+}
+
+const lookAtManifest = (fs: FileSystem, root: string): FileIdentity | undefined => {
+  const path = join(root, layout.manifest)
+  const stat = onDisk('look at', path, () => fs.lstat(path))
+  return stat === undefined ? undefined : identityOf(stat)
+}
+
+/** The look comes first: a manifest that is replaced while it is read is noticed by the next query. */
+function open({ fs, root, identity }: OpenIndexOptions): Opened {
+  const look = lookAtManifest(fs, root)
+  const manifest = loadManifest(fs, root)
+  if (look === undefined || manifest === undefined) throw searchError('manifest_missing')
+  requireIdentity(manifest.identity, identity)
+  // Tokens made in another way than the query's would not be found, silently.
+  if (manifest.analyzer !== ANALYZER) throw searchError('metadata_mismatch', 'analyzer')
+  const path = join(root, layout.database(manifest.generation))
+  if (fs.lstat(path) === undefined) throw searchError('database_missing')
+  const db = onIndex(() => connectReader(path))
+  try {
+    onIndex(() => requireDatabaseIdentity(db, manifest))
+    return { db, queries: new IndexQueries(db), generation: manifest.generation, manifest: look }
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+class ReadOnlyIndex implements IndexReader {
+  private opened: Opened | undefined
+  private isClosed = false
+
+  constructor(private readonly options: OpenIndexOptions) {
+    this.opened = open(options)
+  }
+
+  search(request: LexicalRequest) {
+    return this.ask(({ queries }) => queries.search(request))
+  }
+  get(id: string) {
+    return this.ask(({ queries }) => queries.get(id))
+  }
+  findByContentHash(hash: string) {
+    return this.ask(({ queries }) => queries.findByContentHash(hash))
+  }
+  listFile(file: string) {
+    return this.ask(({ queries }) => queries.listFile(file))
+  }
+  top(limit: number) {
+    return this.ask(({ queries }) => queries.top(limit))
+  }
+  stats() {
+    return this.ask(({ queries, generation }) => queries.stats(generation))
+  }
+  isStale(): boolean {
+    return this.ask(({ db }) => isStale(this.options, db))
+  }
+
+  close(): void {
+    this.isClosed = true
+    this.opened?.db.close()
+    this.opened = undefined
+  }
+
+  /** One lstat before each question: a new generation is opened, the former one is let go. */
+  private ask<T>(question: (opened: Opened) => T): T {
+    if (this.isClosed) throw searchError('index_closed')
+    const look = lookAtManifest(this.options.fs, this.options.root)
+    if (this.opened === undefined || !sameIdentity(look, this.opened.manifest)) {
+      this.opened?.db.close()
+      this.opened = undefined
+      this.opened = open(this.options)
+    }
+    const opened = this.opened
+    return onIndex(() => question(opened))
+  }
+}
+
+/** True when day files on disk differ from what the rows were made from. */
+export function isStale({ fs, root }: Pick<OpenIndexOptions, 'fs' | 'root'>, db: Connection): boolean {
+  const recorded = recordedFiles(db)
+  const paths = listDayFiles(fs, root)
+  if (paths.length !== recorded.size) return true
+  return paths.some((path) => {
+    const found = lookAt(fs, root, path)
+    const record = recorded.get(path)
+    return found === undefined || (mustRead(found, record) && differs(fs, root, path, record))
+  })
+}
+
+/**
+ * Opens the active index for reading, in any process, beside a writer or not; takes no lease and writes nothing. A new
+ * generation is followed by itself. Close it when done.
+ * @throws {SearchError} manifest_missing, manifest_invalid, configured_identity_mismatch, database_missing,
+ *   metadata_mismatch, index_newer, sqlite_integrity_failed, index_busy, index_failed  @throws {StoreError}
+ */
+export const openIndexReader = (options: OpenIndexOptions): IndexReader => new ReadOnlyIndex(options)

@@ -1,0 +1,39 @@
+/** Scripts whose marks over and under letters are accents or optional points. Kana, Indic and Thai marks are letters' own. */
+const ACCENTED = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{Mn}+/gu
+
+/** Letters that are a base letter with a stroke or a ligature, though Unicode does not decompose them. */
+const STROKED: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ς: 'σ',
+}
+const STROKED_LETTER = new RegExp(`[${Object.keys(STROKED).join('')}]`, 'gu')
+
+/** Apostrophes people type and editors make: ’ ‘ ʼ ′ ` and ´ all read as '. */
+const APOSTROPHE = /[\u2018\u2019\u02BC\u2032\u0060\u00B4]/g
+
+/** Characters without ink: they neither part a word nor make it another one. Tatweel only stretches a word. */
+const INKLESS = /[\u00AD\u0640\u200B-\u200F\u2060-\u2064\uFE00-\uFE0F\uFEFF]/g
+
+/** Lone surrogates read as U+FFFD; with the flag `u` a pair is one character and no surrogate. */
+export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\uFFFD')
+
+/**
+ * The form in which two spellings of one word are equal: NFKC, case folded (`ß` as `ss`), accents of Latin, Greek and
+ * Cyrillic and points of Hebrew and Arabic taken off, inkless characters gone. Lone surrogates become U+FFFD.
+ */
+export function fold(text: string): string {
+  const compatible = wellFormed(text).replace(APOSTROPHE, "'").normalize('NFKC')
+  // Upper, then lower: only that way do ß, ſ and the final sigma meet their other forms, in every locale alike.
+  const caseless = compatible.toUpperCase().toLowerCase()
+  const unaccented = caseless.normalize('NFD').replace(ACCENTED, '$1').normalize('NFC')
+  return unaccented.replace(INKLESS, '').replace(STROKED_LETTER, (letter) => STROKED[letter] ?? letter)
+}

@@ -1,0 +1,56 @@
+import Database from 'better-sqlite3'
+import { sqliteCode } from './sqlite-error.js'
+
+export type Connection = Database.Database
+
+/** How long a connection waits for another one's lock. */
+const BUSY_TIMEOUT_MS = 2_000
+/** Pages of 4 KiB: the write-ahead log is folded in at 8 MiB, half of what the design allows. */
+const CHECKPOINT_PAGES = 2_048
+const MAX_LOG_BYTES = 16 * 1024 * 1024
+
+/** The writer's connection. `synchronous` is set here because the default of the build is FULL, and OFF could corrupt. */
+export function connectWriter(path: string): Connection {
+  const db = new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+  try {
+    db.pragma('journal_mode = WAL')
+    db.pragma('synchronous = NORMAL')
+    db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+    db.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** A connection that fills a database nobody else sees yet: until it is flushed whole, durability would buy nothing. */
+export function connectBuilder(path: string): Connection {
+  const db = new Database(path, { fileMustExist: true, timeout: 0 })
+  db.pragma('journal_mode = MEMORY')
+  db.pragma('synchronous = OFF')
+  return db
+}
+
+export function connectReader(path: string): Connection {
+  return new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+}
+
+/**
+ * Leaves one file without log: a read-only open of a database in WAL mode would leave `-shm` and `-wal` behind, and fail on
+ * a read-only medium. With a reader there the mode stays; the last one to go cleans up.
+ */
+export function closeWriter(db: Connection): void {
+  try {
+    db.pragma('wal_checkpoint(TRUNCATE)')
+    db.pragma('busy_timeout = 0')
+    db.pragma('journal_mode = DELETE')
+  } catch (error) {
+    const code = sqliteCode(error)
+    if (code === undefined || !/^SQLITE_(BUSY|LOCKED)/.test(code)) throw error
+  } finally {
+    db.close()
+  }
+}
+
+export const connectMemory = (): Connection => new Database(':memory:')

@@ -1,0 +1,105 @@
+import type { Connection } from './connection.js'
+import { bodyText, tagText, wordWriter, WORD_SOURCE_COLUMNS, type WordSource } from './full-text.js'
+import { prepared } from './statements.js'
+
+/** Records before a record whose words it carries (SEA-9), and so the records after it that a change touches. */
+export const CONTEXT_LENGTH = 2
+
+const SEARCHABLE = 'is_searchable = 1 and conversation_id is not null'
+const HERE = `from memories here join memories other indexed by memories_by_conversation
+  on other.conversation_id = here.conversation_id and other.is_searchable = 1 and other.conversation_id is not null`
+
+export interface Neighbours {
+  /** Rows of the up to two searchable records after this one in its conversation. */
+  after(row: number): number[]
+  /** Sentences of the up to two searchable records before it, the nearest first. */
+  before(row: number): string[]
+}
+
+/** Order within a conversation: when it happened (else was recorded), then day file, then place in it. */
+export function neighbours(db: Connection): Neighbours {
+  const after = prepared<[number], number>(
+    db,
+    `select other.row ${HERE} and (other.moment, other.file, other.position) > (here.moment, here.file, here.position)
+       where here.row = ? order by other.moment, other.file, other.position limit ${CONTEXT_LENGTH}`,
+  ).pluck()
+  const before = prepared<[number], string>(
+    db,
+    `select other.sentence ${HERE} and (other.moment, other.file, other.position) < (here.moment, here.file, here.position)
+       where here.row = ? order by other.moment desc, other.file desc, other.position desc limit ${CONTEXT_LENGTH}`,
+  ).pluck()
+  return { after: (row) => after.all(row), before: (row) => before.all(row) }
+}
+
+/** Writes the words of these rows anew, from the rows as they are now; rows that are gone or not searchable lose theirs. */
+export function refreshWords(db: Connection, rows: Iterable<number>): void {
+  const source = prepared<[number], WordSource>(
+    db,
+    `select ${WORD_SOURCE_COLUMNS} from memories where row = ? and is_searchable = 1`,
+  )
+  const around = neighbours(db)
+  const words = wordWriter(db)
+  for (const row of new Set(rows)) {
+    words.remove(row)
+    const found = source.get(row)
+    if (found === undefined) continue
+    const [before1 = '', before2 = ''] = found.conversation_id === null ? [] : around.before(row)
+    words.write(row, [bodyText(found.sentence), bodyText(before1), bodyText(before2), tagText(found)])
+  }
+}
+
+type OrderedSource = WordSource & { readonly moment: number; readonly file: string; readonly position: number }
+
+/** Where a walk through all records stands: conversation by conversation, those without one last. */
+export interface WalkPlace {
+  readonly last?: OrderedSource
+  /** Body texts of the records before, of the same conversation, the nearest first. */
+  readonly context: readonly string[]
+}
+
+export const WALK_START: WalkPlace = { context: [] }
+
+/**
+ * The expected words of the next up to `limit` searchable records, in order: each conversation is read once, so that
+ * building and validating cost one analysis a record. Undefined at the end.
+ */
+export function walkWords(
+  db: Connection,
+  place: WalkPlace,
+  limit: number,
+):
+  | { readonly rows: { row: number; columns: [string, string, string, string] }[]; readonly next: WalkPlace }
+  | undefined {
+  const sources = nextSources(db, place.last, limit)
+  if (sources.length === 0) return undefined
+  let [context, last] = [place.context, place.last]
+  const rows = sources.map((source) => {
+    if (source.conversation_id === null || source.conversation_id !== last?.conversation_id) context = []
+    const body = bodyText(source.sentence)
+    const [before1 = '', before2 = ''] = context
+    context = [body, ...context].slice(0, CONTEXT_LENGTH)
+    last = source
+    return { row: source.row, columns: [body, before1, before2, tagText(source)] as [string, string, string, string] }
+  })
+  return { rows, next: { context, ...(last === undefined ? {} : { last }) } }
+}
+
+function nextSources(db: Connection, last: OrderedSource | undefined, limit: number): OrderedSource[] {
+  const columns = `select ${WORD_SOURCE_COLUMNS}, moment, file, position from memories`
+  const order = 'order by conversation_id, moment, file, position limit ?'
+  if (last === undefined || last.conversation_id !== null) {
+    const { conversation_id = '', moment = 0, file = '', position = 0 } = last ?? {}
+    const found = prepared<unknown[], OrderedSource>(
+      db,
+      `${columns} indexed by memories_by_conversation where ${SEARCHABLE} ${
+        last === undefined ? '' : 'and (conversation_id, moment, file, position) > (?, ?, ?, ?)'
+      } ${order}`,
+    ).all(...(last === undefined ? [] : [conversation_id, moment, file, position]), limit)
+    if (found.length > 0) return found
+  }
+  const from = last === undefined || last.conversation_id !== null ? -1 : last.row
+  return prepared<unknown[], OrderedSource>(
+    db,
+    `${columns} where row > ? and is_searchable = 1 and conversation_id is null order by row limit ?`,
+  ).all(from, limit)
+}

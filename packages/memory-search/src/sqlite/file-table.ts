@@ -1,0 +1,65 @@
+import type { FileIdentity } from '@mono-agent/memory-store'
+import type { Connection } from './connection.js'
+import { prepared } from './statements.js'
+
+/** A canonical file as the rows were made from it (SEA-6). */
+export interface RecordedFile {
+  readonly path: string
+  readonly identity: FileIdentity
+  readonly digest: string
+  /** Epoch milliseconds. */
+  readonly recordedAt: number
+}
+
+interface FileRow {
+  readonly path: string
+  readonly dev: string
+  readonly ino: string
+  readonly size: number
+  readonly mtime_ns: string
+  readonly ctime_ns: string
+  readonly digest: string
+  readonly recorded_at: number
+}
+
+const toRecordedFile = (row: FileRow): RecordedFile => ({
+  path: row.path,
+  identity: {
+    dev: BigInt(row.dev),
+    ino: BigInt(row.ino),
+    size: row.size,
+    mtimeNs: BigInt(row.mtime_ns),
+    ctimeNs: BigInt(row.ctime_ns),
+  },
+  digest: row.digest,
+  recordedAt: row.recorded_at,
+})
+
+export const recordedFiles = (db: Connection): Map<string, RecordedFile> =>
+  new Map(
+    prepared<[], FileRow>(db, 'select * from files')
+      .all()
+      .map((row) => [row.path, toRecordedFile(row)]),
+  )
+
+export function recordedFile(db: Connection, path: string): RecordedFile | undefined {
+  const row = prepared<[string], FileRow>(db, 'select * from files where path = ?').get(path)
+  return row === undefined ? undefined : toRecordedFile(row)
+}
+
+/** Numbers of 64 bits are kept as text: inode numbers and nanoseconds do not fit into a double. */
+export function writeFileRow(db: Connection, { path, identity, digest, recordedAt }: RecordedFile): void {
+  prepared<unknown[], unknown>(db, 'insert or replace into files values (?, ?, ?, ?, ?, ?, ?, ?)').run(
+    path,
+    String(identity.dev),
+    String(identity.ino),
+    identity.size,
+    String(identity.mtimeNs),
+    String(identity.ctimeNs),
+    digest,
+    recordedAt,
+  )
+}
+
+export const removeFileRow = (db: Connection, path: string): void =>
+  void prepared<unknown[], unknown>(db, 'delete from files where path = ?').run(path)

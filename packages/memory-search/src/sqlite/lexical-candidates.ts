@@ -1,0 +1,65 @@
+import { matchExpression } from '../query/match-expression.js'
+import type { Connection } from './connection.js'
+import { COLUMN_WEIGHTS } from './schema.js'
+import { prepared } from './statements.js'
+
+/** Records looked at for each way to be good (words alone, author, time): at least twice what can be asked for. */
+export const CANDIDATES = 100
+
+/** Scores closer than this, relatively, are one score: which of them was cut off would be chance. */
+const TIE = 1e-9
+
+export interface WordHit {
+  readonly row: number
+  /** 0 or more, higher is better. */
+  readonly bm25: number
+}
+
+/**
+ * The best records by words. If the last one ties with the `limit`-th, more are read until it does not, so that ties can
+ * be broken by id later (SEA-16).
+ */
+export function bestByWords(
+  db: Connection,
+  words: readonly string[],
+  required: readonly (readonly string[])[],
+  limit: number,
+): WordHit[] {
+  if (words.length === 0) return []
+  const select = prepared<[string, number], WordHit>(
+    db,
+    `select rowid as row, -bm25(memory_words, ${COLUMN_WEIGHTS}) as bm25 from memory_words
+     where memory_words match ? order by bm25 desc limit ?`,
+  )
+  const expression = matchExpression(words, required)
+  for (let count = CANDIDATES; ; count *= 8) {
+    const hits = select.all(expression, count)
+    const [last, worst] = [hits[limit - 1], hits.at(-1)]
+    if (hits.length < count || last === undefined || worst === undefined) return hits
+    if (last.bm25 - worst.bm25 > TIE * last.bm25) return hits
+  }
+}
+
+/** The first records by id that carry all the tags, whatever their words. */
+export function firstByTags(db: Connection, required: readonly (readonly string[])[], limit: number): WordHit[] {
+  return prepared<[string, number], WordHit>(
+    db,
+    `select memories.row as row, 0.0 as bm25 from memory_words join memories on memories.row = memory_words.rowid
+       where memory_words match ? order by memories.id limit ?`,
+  ).all(matchExpression([], required), limit)
+}
+
+/** For each token, the number of records that hold it. */
+export function frequencies(db: Connection, tokens: readonly string[]): number[] {
+  const frequency = prepared<[string], number>(db, 'select doc from word_frequencies where term = ?').pluck()
+  return tokens.map((token) => frequency.get(token) ?? 0)
+}
+
+/** Those of the tokens that some record holds. */
+export function knownTokens(db: Connection, tokens: readonly string[]): string[] {
+  const find = prepared<[string], number>(db, 'select 1 from memory_words where memory_words match ? limit 1').pluck()
+  return tokens.filter((token) => find.get(matchExpression([token], [])) !== undefined)
+}
+
+export const indexedRecords = (db: Connection): number =>
+  prepared<[], number>(db, 'select count(*) from memory_words_docsize').pluck().get() ?? 0

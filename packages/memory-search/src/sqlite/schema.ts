@@ -1,0 +1,83 @@
+import { searchError } from '../errors.js'
+import type { Connection } from './connection.js'
+
+/** Weights of the words in a record, and in the one and the two before it (SEA-9). Tags choose, they do not count. */
+export const COLUMN_WEIGHTS = '1.0, 0.5, 0.25, 0.0'
+
+/**
+ * Forward steps; the version of a database is how many it has taken. A new database takes all of them, so that a fresh and
+ * a migrated one are the same. A step that was released never changes.
+ */
+export const SCHEMA_STEPS: readonly string[] = [
+  `
+  create table index_identity (key text primary key, value text not null) strict, without rowid;
+
+  create table memories (
+    row integer primary key,
+    id text not null,
+    file text not null,
+    position integer not null,
+    sentence text not null,
+    type text not null,
+    status text not null,
+    salience real not null,
+    is_insight integer not null,
+    created_at text not null,
+    refs text not null,
+    due_at text,
+    occurred_at text,
+    speaker text,
+    attribution text,
+    replaceable integer,
+    rev text,
+    conversation_id text,
+    labels text not null,
+    moment integer not null,
+    content_hash text not null,
+    digest text not null,
+    is_duplicate integer not null,
+    is_searchable integer not null,
+    unique (file, id)
+  ) strict;
+  create index memories_by_id on memories (id);
+  create index memories_by_content on memories (content_hash);
+  create index memories_by_conversation on memories (conversation_id, moment, file, position)
+    where is_searchable = 1 and conversation_id is not null;
+  create index memories_by_salience on memories (salience desc, created_at desc, id) where is_searchable = 1;
+
+  create table files (
+    path text primary key,
+    dev text not null,
+    ino text not null,
+    size integer not null,
+    mtime_ns text not null,
+    ctime_ns text not null,
+    digest text not null,
+    recorded_at integer not null
+  ) strict, without rowid;
+
+  create virtual table memory_words using fts5 (body, before1, before2, tags, tokenize = 'ascii');
+  create virtual table word_frequencies using fts5vocab (memory_words, row);
+  insert into memory_words (memory_words, rank) values ('rank', 'bm25(${COLUMN_WEIGHTS})');
+  `,
+]
+
+export const SCHEMA_VERSION = SCHEMA_STEPS.length
+
+export const schemaVersionOf = (db: Connection): number => db.pragma('user_version', { simple: true }) as number
+
+/**
+ * Brings a database to the newest version, in one transaction a step.
+ * @param steps  for tests only
+ * @throws {SearchError} index_newer: it has taken steps that this library does not know
+ */
+export function migrate(db: Connection, steps: readonly string[] = SCHEMA_STEPS): void {
+  const version = schemaVersionOf(db)
+  if (version > steps.length) throw searchError('index_newer', `schema ${version}, known ${steps.length}`)
+  steps.slice(version).forEach((step, at) => {
+    db.transaction(() => {
+      db.exec(step)
+      db.pragma(`user_version = ${version + at + 1}`)
+    })()
+  })
+}

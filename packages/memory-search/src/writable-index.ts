@@ -1,0 +1,166 @@
+import { layout, onDisk, type DayFileState } from '@mono-agent/memory-store'
+import { join } from 'node:path'
+import { catchUp } from './catch-up.js'
+import { SearchError, searchError } from './errors.js'
+import { buildIndex, yieldOf } from './generation/build.js'
+import { requireDatabaseIdentity } from './generation/database-identity.js'
+import { removeOtherGenerations } from './generation/directories.js'
+import { loadUsableManifest, requireIdentity } from './generation/identity.js'
+import type { Manifest } from './generation/manifest.js'
+import { IndexQueries } from './index-queries.js'
+import { isStale } from './index-reader.js'
+import { ANALYZER } from './query/analyzer.js'
+import { applyChanges } from './sqlite/apply-changes.js'
+import { closeWriter, connectWriter, type Connection } from './sqlite/connection.js'
+import { changesOfState } from './sqlite/file-changes.js'
+import { writeFileRow } from './sqlite/file-table.js'
+import { migrate } from './sqlite/schema.js'
+import { onIndex, onIndexAsync } from './sqlite/sqlite-error.js'
+import type { CatchUpReport, LexicalRequest, OpenWritableIndexOptions, SearchIndex } from './types.js'
+
+class WritableIndex implements SearchIndex {
+  private readonly queries: IndexQueries
+  private isClosed = false
+
+  constructor(
+    private readonly db: Connection,
+    private readonly generation: string,
+    private readonly options: OpenWritableIndexOptions,
+  ) {
+    this.queries = new IndexQueries(db)
+  }
+
+  search(request: LexicalRequest) {
+    return this.ask(() => this.queries.search(request))
+  }
+  get(id: string) {
+    return this.ask(() => this.queries.get(id))
+  }
+  findByContentHash(hash: string) {
+    return this.ask(() => this.queries.findByContentHash(hash))
+  }
+  listFile(file: string) {
+    return this.ask(() => this.queries.listFile(file))
+  }
+  top(limit: number) {
+    return this.ask(() => this.queries.top(limit))
+  }
+  stats() {
+    return this.ask(() => this.queries.stats(this.generation))
+  }
+  isStale(): boolean {
+    return this.ask(() => isStale(this.options, this.db))
+  }
+
+  async catchUp(files?: readonly string[]): Promise<CatchUpReport> {
+    this.requireOpen()
+    const { root, fs, now } = this.options
+    // Closed while files were read: better-sqlite3 says so, and nothing was written.
+    return onIndexAsync(() => catchUp(this.db, { root, fs, now, yieldTurn: this.checkedYield(), files }))
+  }
+
+  record(states: readonly DayFileState[]): void {
+    this.ask(() => {
+      const recordedAt = this.options.now()
+      this.db
+        .transaction(() => {
+          applyChanges(
+            this.db,
+            states.map((state) => changesOfState(this.db, state)),
+          )
+          for (const { file, identity, digest } of states) {
+            writeFileRow(this.db, { path: file, identity, digest, recordedAt })
+          }
+        })
+        .immediate()
+    })
+  }
+
+  close(): void {
+    if (this.isClosed) return
+    this.isClosed = true
+    onIndex(() => closeWriter(this.db))
+  }
+
+  private requireOpen(): void {
+    if (this.isClosed) throw searchError('index_closed')
+  }
+
+  /** After a wait the index may have been closed. */
+  private checkedYield(): () => Promise<void> {
+    const yieldTurn = yieldOf(this.options)
+    return async () => {
+      await yieldTurn()
+      this.requireOpen()
+    }
+  }
+
+  private ask<T>(question: () => T): T {
+    this.requireOpen()
+    return onIndex(question)
+  }
+}
+
+/** Faults of an index that a new build cures, since the Markdown holds everything (OPS-5). */
+const CURED_BY_BUILD: ReadonlySet<string> = new Set([
+  'manifest_missing',
+  'database_missing',
+  'metadata_mismatch',
+  'sqlite_integrity_failed',
+])
+
+function openGeneration(options: OpenWritableIndexOptions, manifest: Manifest | undefined): WritableIndex {
+  const { root, fs } = options
+  if (manifest === undefined) throw searchError('manifest_missing')
+  if (manifest.analyzer !== ANALYZER) throw searchError('metadata_mismatch', 'analyzer')
+  const path = join(root, layout.database(manifest.generation))
+  if (onDisk('look at', path, () => fs.lstat(path)) === undefined) throw searchError('database_missing')
+  const db = onIndex(() => connectWriter(path))
+  try {
+    onIndex(() => {
+      requireDatabaseIdentity(db, manifest)
+      migrate(db)
+    })
+    return new WritableIndex(db, manifest.generation, options)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/**
+ * Opens the active index for the writer of a root, who holds the lease. Where there is none that can be used, lite builds
+ * it from the day files; other tiers are told (OPS-5). Generations that no manifest names are removed. The index is as it
+ * was left: `catchUp` brings it up to the files. Close it before the lease is released.
+ * @throws {SearchError} configured_identity_mismatch and index_newer, before anything is written; for tiers other than
+ *   lite also manifest_missing, manifest_invalid, database_missing, metadata_mismatch, sqlite_integrity_failed
+ */
+export async function openWritableIndex(options: OpenWritableIndexOptions): Promise<SearchIndex> {
+  const { root, fs, identity, lease } = options
+  const manifest = loadUsableManifest(fs, root, identity)
+  if (manifest !== undefined) requireIdentity(manifest.identity, identity)
+  lease.assertHeld()
+  try {
+    const index = openGeneration(options, manifest)
+    removeOtherGenerations(fs, root, manifest?.generation)
+    return index
+  } catch (error) {
+    if (identity.tier !== 'lite' || !(error instanceof SearchError) || !CURED_BY_BUILD.has(error.code)) throw error
+  }
+  await buildUndisturbed(options)
+  return openGeneration(options, loadUsableManifest(fs, root, identity))
+}
+
+/** Times a build is begun while somebody edits day files. */
+const MAX_BUILDS = 3
+
+async function buildUndisturbed(options: OpenWritableIndexOptions): Promise<void> {
+  for (let builds = 1; ; builds++) {
+    try {
+      await buildIndex(options)
+      return
+    } catch (error) {
+      if (!(error instanceof SearchError) || error.code !== 'source_changed' || builds === MAX_BUILDS) throw error
+    }
+  }
+}
