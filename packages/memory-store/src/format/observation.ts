@@ -49,20 +49,28 @@ export function splitObservation(text: string): string[] {
 function splitPoint(text: string, start: number, limit: number): number {
   const window = text.slice(start, limit + CONTEXT_UNITS)
   const within = limit - start
-  const sentenceEnd = boundaryIn(sentences, window, within)
+  const sentenceEnd = lastSentenceEnd(window, within)
   if (sentenceEnd > 0) return start + sentenceEnd
   // A space is the better end of a word where there is one: the segmenter would also cut before a comma.
   const space = window.lastIndexOf(' ', within)
   if (space > 0) return start + space
-  const wordEnd = boundaryIn(words, window, within)
+  const wordEnd = words.segment(window).containing(within)?.index ?? within
   if (wordEnd > 0) return start + wordEnd
   const cluster = graphemeBoundary(text, start, limit)
   return cluster > start ? cluster : codePointBoundary(text, limit)
 }
 
-/** The last boundary at or before `within`; 0 if there is none. */
-function boundaryIn(segmenter: Intl.Segmenter, window: string, within: number): number {
-  return segmenter.segment(window).containing(within)?.index ?? within
+/**
+ * The last end of a sentence at or before `within`; 0 if there is none. Where the script has spaces one must follow: to
+ * the segmenter a sentence also ends inside `https://example.org/?q=1`.
+ */
+function lastSentenceEnd(window: string, within: number): number {
+  let end = 0
+  for (const { index } of sentences.segment(window)) {
+    if (index > within) break
+    if (index > 0 && !/[!-~]/.test(window[index - 1] as string)) end = index
+  }
+  return end
 }
 
 /** `limit`, or the beginning of the emoji flag that it would cut: half a flag is refused text (FMT-5). */
