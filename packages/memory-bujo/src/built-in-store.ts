@@ -66,11 +66,13 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
   try {
     index = await openWritableIndex({ root, fs: host.fs, lease, identity: tier.identity, now: host.now })
     const closing = new AbortController()
+    const rows = index
     const dayFiles = openDayFiles({
       root,
       fs: host.fs,
       lease,
       monotonicNow: host.monotonicNow,
+      indexedIds: (file) => rows.listFile(file).map(({ id }) => id),
       sleep: async (ms) => {
         await host.sleep(ms, closing.signal)
         if (closing.signal.aborted) throw new StoreError('file_busy', 'The store is closing; the day file stays due.')

@@ -1,9 +1,11 @@
 import {
   acquireWriterLease,
+  GITIGNORE,
   layout,
   prepareRoot,
   publishFile,
   removeOldTemporaries,
+  syncDirectories,
   type WriterLease,
 } from '@mono-agent/memory-store'
 import { openIntake, type Intake, type IntakeSnapshot } from '@mono-agent/memory-intake'
@@ -12,18 +14,21 @@ import { join } from 'node:path'
 import { BujoError } from './errors.js'
 import type { Host } from './host.js'
 
-/** Only canonical files belong in version control: a checkout must never rewind intake (format.md). */
-const GITIGNORE = `# Written once. Only the canonical memory belongs in version control: a checkout must never rewind intake.
-/*
-!/.gitignore
-!/daily/
-!/audit/
-!/graph.jsonl
-!/.replay-projection-v1.json
-!/.replay-projection-v1.delta.jsonl
-!/index.md
-!/future-log.md
-`
+/** Where writers leave temporaries beside their targets; old ones are removed at opening. */
+const DIRECTORIES = [
+  '',
+  layout.daily,
+  layout.audit,
+  layout.intake,
+  layout.log,
+  layout.ledger,
+  layout.intakeState('pending'),
+  layout.intakeState('dead'),
+  layout.intakeState('resolved'),
+  layout.outbox,
+  layout.index,
+  layout.maintenance,
+]
 
 export interface OpenRoot {
   /** Resolved path. */
@@ -58,6 +63,8 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
   const root = await prepareRoot(fs, path)
   const lease = await acquireWriterLease(fs, root)
   try {
+    // Found is not durable: names that a killed process left in the cache only are flushed before they are built on.
+    await syncDirectories(fs, [root, join(root, layout.daily), join(root, layout.audit), join(root, layout.outbox)])
     checkIndexIdentity({ root, fs, identity })
     const intake = await openIntake({
       root,
@@ -76,7 +83,11 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
       ...(onBackgroundError === undefined ? {} : { onBackgroundError }),
     })
     try {
-      await removeOldTemporaries(fs, lease, root)
+      removeOldTemporaries(
+        fs,
+        lease,
+        DIRECTORIES.map((directory) => join(root, directory)),
+      )
     } catch (error) {
       await intake.close()
       throw error

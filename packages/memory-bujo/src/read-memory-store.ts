@@ -1,5 +1,8 @@
 import {
+  checkOwned,
   layout,
+  lineOfBullet,
+  locateRoot,
   nodeFileSystem,
   parseDayFile,
   readPinned,
@@ -25,7 +28,8 @@ export async function openMemoryReader(options: ReaderOptions): Promise<MemoryRe
   if (fs.lstat(path) === undefined) {
     throw new BujoError('root_missing', `There is no store at ${path}. Nothing was created.`)
   }
-  const root = fs.resolve(path)
+  const root = locateRoot(fs, path)
+  checkOwned(fs, root, 'directory')
   const index = openIndexReader({ root, fs, identity: tier.identity, now })
   return Promise.resolve(new BuiltInReader(root, fs, now, tier, index))
 }
@@ -61,7 +65,7 @@ class BuiltInReader implements MemoryReader {
   }
 
   async show(day: string): ReturnType<MemoryReader['show']> {
-    const memories = this.index.listFile(layout.dayFile(day))
+    const memories = [layout.olderDayFile(day), layout.dayFile(day)].flatMap((file) => this.index.listFile(file))
     return Promise.resolve({ day, memories, stale: this.index.isStale() })
   }
 
@@ -87,7 +91,7 @@ class BuiltInReader implements MemoryReader {
 
   #lineOf(memory: IndexedMemory): number | undefined {
     const bytes = readPinned(this.fs, join(this.root, memory.file))?.bytes
-    return bytes === undefined ? undefined : parseDayFile(bytes).lines.get(memory.id)
+    return bytes === undefined ? undefined : lineOfBullet(parseDayFile(bytes), memory.id)
   }
 }
 

@@ -30,7 +30,7 @@ export interface RememberParts {
  */
 export async function remember(parts: RememberParts, request: RememberRequest): Promise<Remembered> {
   const text = await checkedText(request.text)
-  const { writer, index, now } = parts
+  const { writer, now } = parts
   return writer.exclusive(async () => {
     const instant = now()
     const createdAt = new Date(instant).toISOString()
@@ -39,12 +39,12 @@ export async function remember(parts: RememberParts, request: RememberRequest): 
     if (known !== undefined) return { status: 'duplicate', id: known.id, text: known.text }
     const bullet = newBullet({
       id: `m-${parts.newId(instant)}`,
-      text,
+      sentence: text,
       type: 'note',
       status: 'open',
       salience: REMEMBERED_SALIENCE,
       createdAt,
-      ...(request.conversationId === undefined ? {} : { sourceSession: request.conversationId }),
+      ...(request.conversationId === undefined ? {} : { conversationId: request.conversationId }),
     })
     await writer.write([{ file, changes: [{ kind: 'add', bullets: [bullet] }] }])
     return { status: 'stored', id: bullet.id, text }

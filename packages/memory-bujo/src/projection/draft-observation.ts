@@ -17,8 +17,9 @@ export interface DraftedObservation {
  */
 export async function draftObservation({ id, admittedAt, turn }: PendingTurn): Promise<DraftedObservation> {
   const raw = await redactCredentials(turn.summary)
-  // Once more: a credential that invisible characters had broken apart is whole after normalising.
-  const clean = await redactCredentials(normaliseObservation(raw.text))
+  const text = normaliseObservation(raw.text)
+  // Invisible characters may have broken a credential apart: once they are taken out it is whole.
+  const clean = withoutSpace(text) === withoutSpace(raw.text) ? { text, count: 0 } : await redactCredentials(text)
   const bullets = observationBullets({
     id,
     text: clean.text,
@@ -29,4 +30,8 @@ export async function draftObservation({ id, admittedAt, turn }: PendingTurn): P
   })
   const day = new Date(turn.occurredAt ?? admittedAt).toISOString().slice(0, 10)
   return { turnId: id, file: layout.dayFile(day), bullets, redacted: raw.count + clean.count }
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/gu, '')
 }

@@ -1,0 +1,52 @@
+// How the cost of one turn grows while 10,000 go in: from admission to settled, the first thousand against the last.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createMemoryStore } from '../packages/memory-bujo/dist/index.js'
+import { reportRatio } from './report.mjs'
+
+const TURNS = 10_000
+const STEP = 1_000
+/** Turns admitted at once, as `ingest` does. */
+const WINDOW = 500
+const MAX_GROWTH = 1.5
+
+const WORDS = 'the train to Lund was late because snow fell on the tracks and Ana had to call Morgan about dinner'.split(' ')
+
+function turn(n, instant) {
+  const words = Array.from({ length: 40 }, (_, k) => `${WORDS[(n * 7 + k * 3) % WORDS.length]}${(n + k) % 5 === 0 ? n % 997 : ''}`)
+  return { runId: `run-${n}`, conversationId: `chat-${n % 50}`, summary: `${words.join(' ')}.`, occurredAt: new Date(instant).toISOString() }
+}
+
+/** @returns milliseconds a turn for each thousand */
+async function ingest(instantOf) {
+  const root = mkdtempSync(join(tmpdir(), 'bench-ingest-'))
+  const store = await createMemoryStore({ mode: 'lite', path: join(root, 'memory') })
+  const costs = []
+  try {
+    for (let start = 0; start < TURNS; start += STEP) {
+      const from = performance.now()
+      for (let n = start; n < start + STEP; n += WINDOW) {
+        await Promise.all(Array.from({ length: WINDOW }, (_, k) => store.persistCompletedTurn(turn(n + k, instantOf(n + k)))))
+        await store.flush()
+      }
+      costs.push((performance.now() - from) / STEP)
+    }
+  } finally {
+    await store.close()
+    rmSync(root, { recursive: true })
+  }
+  return costs
+}
+
+const DAY_MS = 86_400_000
+const start = Date.parse('2026-03-02T08:00:00Z')
+const SHAPES = [
+  ['six weeks', (n) => start + Math.floor((n / TURNS) * 42 * DAY_MS)],
+  ['one day', (n) => start + n],
+]
+for (const [name, instantOf] of SHAPES) {
+  const costs = await ingest(instantOf)
+  console.error(`${name}: ms a turn by thousand: ${costs.map((ms) => ms.toFixed(2)).join(' ')}`)
+  reportRatio({ name: `ingest of 10,000 turns, ${name}: last thousand / first`, value: costs.at(-1) / costs[0], max: MAX_GROWTH })
+}
