@@ -1,0 +1,438 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readIntake, type IntakeSnapshot } from '@mono-agent/memory-intake'
+import { nodeFileSystem } from '@mono-agent/memory-store'
+import { faultyFileSystem } from '../../../test/support/faulty-file-system.js'
+import { Harness, idOf, rejection, START, turn } from './support/harness.js'
+
+const A = idOf('a')
+const MINUTE = 60_000
+const YEAR = 365 * 24 * 60 * MINUTE
+
+describe('states and backoff (INT-8, INT-13)', () => {
+  test('one minute doubling to six hours, dead after the 16th, durable at each step', async () => {
+    const harness = new Harness()
+    let intake = await harness.open()
+    await intake.admit(turn('a'))
+    const waits = [1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360, 360, 360, 360, 360]
+    for (const [index, minutes] of waits.entries()) {
+      expect(await intake.fail(A, 'provider')).toBe('pending')
+      if (index % 4 === 0) intake = await harness.crashAndOpen()
+      expect(await intake.due(1)).toEqual([])
+      expect(intake.nextDueAt()).toBe(harness.now + minutes * MINUTE)
+      harness.now += minutes * MINUTE - 1
+      expect(await intake.due(1)).toEqual([])
+      expect(intake.snapshot().due).toBe(0)
+      harness.now += 1
+      expect((await intake.due(1)).map(({ attempts }) => attempts)).toEqual([index + 1])
+      expect(intake.snapshot().due).toBe(1)
+    }
+    expect(harness.now - START).toBeGreaterThan(24 * 60 * MINUTE)
+    expect(await intake.fail(A, 'model_output')).toBe('dead')
+    expect(await intake.fail(A, 'model_output')).toBe('dead')
+    intake = await harness.reopen()
+    expect(intake.snapshot()).toMatchObject({ pending: 0, dead: 1, due: 0 })
+    expect(intake.nextDueAt()).toBeUndefined()
+    expect(await intake.turnStatus('a')).toEqual({ state: 'dead', failure: 'model_output' })
+    expect(harness.names('dead')).toEqual([`${A}.json`])
+    expect(harness.names('pending')).toEqual([])
+    await harness.close()
+  })
+
+  test.each([
+    { name: 'back a year', jump: -YEAR, dueAfterMs: MINUTE },
+    { name: 'forward a year', jump: YEAR, dueAfterMs: 0 },
+  ])('a clock that jumps $name: due after its own backoff at the latest', async ({ jump, dueAfterMs }) => {
+    for (const reopened of [false, true]) {
+      const harness = new Harness()
+      let intake = await harness.open()
+      await intake.admit(turn('a'))
+      await intake.fail(A, 'provider')
+      harness.now += jump
+      if (reopened) intake = await harness.reopen()
+      expect(intake.nextDueAt()).toBe(harness.now + dueAfterMs)
+      harness.now += dueAfterMs / 2
+      expect(intake.nextDueAt()).toBe(harness.now + dueAfterMs / 2) // looking does not start the wait again
+      harness.now += dueAfterMs / 2
+      expect(await intake.due(1)).toHaveLength(1)
+      await intake.fail(A, 'provider')
+      expect(intake.nextDueAt()).toBe(harness.now + 2 * MINUTE)
+      await harness.close()
+    }
+  })
+
+  test('failing or settling what is unknown or settled', async () => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    expect(await rejection(intake.fail(A, 'provider'))).toMatchObject({ code: 'item_unknown' })
+    expect(await rejection(intake.settle([{ id: A, memoryIds: [] }]))).toMatchObject({ code: 'item_unknown' })
+    await intake.admit(turn('a'))
+    await intake.settle([{ id: A, memoryIds: ['m1'] }])
+    await intake.settle([{ id: A, memoryIds: ['other'] }])
+    expect(await intake.turnStatus('a')).toEqual({ state: 'indexed', memoryIds: ['m1'] })
+    expect(await rejection(intake.fail(A, 'provider'))).toMatchObject({ code: 'item_unknown' })
+    await intake.checkpoint()
+    await intake.settle([{ id: A, memoryIds: ['other'] }])
+    expect(await intake.turnStatus('a')).toEqual({ state: 'indexed', memoryIds: ['m1'] })
+    await harness.close()
+  })
+
+  test('one frame settles a whole batch', async () => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    const runs = Array.from({ length: 50 }, (_, n) => `r${n}`)
+    await Promise.all(runs.map((runId) => intake.admit(turn(runId))))
+    const frames = () => readFileSync(harness.lastSegment(), 'utf8').split('\n').length
+    const before = frames()
+    await intake.settle(runs.map((runId) => ({ id: idOf(runId), memoryIds: [runId] })))
+    expect(frames()).toBe(before + 1)
+    expect(intake.snapshot()).toMatchObject({ pending: 0, resolved: 50 })
+    await harness.close()
+  })
+
+  test('due turns come by admission order, as many as asked for', async () => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    for (const runId of ['a', 'b', 'c']) await intake.admit(turn(runId))
+    await intake.fail(A, 'provider')
+    expect((await intake.due(1)).map((item) => item.turn.runId)).toEqual(['b'])
+    harness.now += MINUTE
+    expect((await intake.due(9)).map((item) => item.turn.runId)).toEqual(['a', 'b', 'c'])
+    await harness.close()
+  })
+})
+
+describe('following a turn (INT-18)', () => {
+  test('unknown, admitted, projected, indexed, settled', async () => {
+    const harness = new Harness()
+    let intake = await harness.open({ limits: { maxReceipts: 0 } })
+    expect(await intake.turnStatus('a')).toEqual({ state: 'unknown' })
+    await intake.admit(turn('a'))
+    expect(await intake.turnStatus('a')).toEqual({ state: 'admitted' })
+    intake.markProjected([A, idOf('nobody')])
+    expect(await intake.turnStatus('a')).toEqual({ state: 'projected' })
+    await intake.settle([{ id: A, memoryIds: ['m1', 'm2'], outcome: 'curated' }])
+    expect(await intake.turnStatus('a')).toEqual({ state: 'curated', memoryIds: ['m1', 'm2'] })
+    await intake.checkpoint()
+    expect(await intake.turnStatus('a')).toEqual({ state: 'settled' })
+    intake = await harness.reopen()
+    expect(await intake.turnStatus('a')).toEqual({ state: 'settled' })
+    await harness.close()
+  })
+
+  test('whenSettled waits for the end, whichever it is', async () => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    expect(await intake.whenSettled('nobody')).toEqual({ state: 'unknown' })
+    const admission = intake.admit(turn('a'))
+    const waiting = intake.whenSettled('a') // in flight: not yet admitted
+    await admission
+    for (let attempt = 0; attempt < 16; attempt++) await intake.fail(A, 'processing')
+    expect(await waiting).toEqual({ state: 'dead', failure: 'processing' })
+    await intake.retry(A)
+    const again = intake.whenSettled('a')
+    await intake.settle([{ id: A, memoryIds: [] }])
+    expect(await again).toEqual({ state: 'indexed', memoryIds: [] })
+    expect(await intake.whenSettled('a')).toEqual({ state: 'indexed', memoryIds: [] })
+    await harness.close()
+  })
+
+  test('a wait ends with its signal, and with the store', async () => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    await intake.admit(turn('a'))
+    const abort = new AbortController()
+    const aborted = rejection(intake.whenSettled('a', { signal: abort.signal }))
+    const closed = rejection(intake.whenSettled('a'))
+    abort.abort(new Error('enough'))
+    expect((await aborted).message).toBe('enough')
+    expect((await rejection(intake.whenSettled('a', { signal: abort.signal }))).message).toBe('enough')
+    await harness.close()
+    expect(await closed).toMatchObject({ code: 'store_closed' })
+  })
+})
+
+describe('operator (INT-11, INT-12)', () => {
+  test('inspect tells states without content', async () => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    for (const runId of ['a', 'b', 'c', 'd']) await intake.admit(turn(runId, { captureText: 'secret words' }))
+    await intake.fail(A, 'provider')
+    for (let attempt = 0; attempt < 16; attempt++) await intake.fail(idOf('b'), 'model_output')
+    await intake.settle([{ id: idOf('c'), memoryIds: ['m1'] }])
+    const { counts, items } = await intake.inspect()
+    expect(counts).toEqual({ pending: 2, dead: 1, resolved: 1, due: 1 })
+    const instant = '2026-05-01T09:00:00.000Z'
+    const common = { admittedAt: instant, changedAt: instant }
+    const next = '2026-05-01T09:01:00.000Z'
+    expect(items).toEqual([
+      {
+        id: A,
+        state: 'pending',
+        ...common,
+        nextAttemptAt: next,
+        attempts: 1,
+        revision: 2,
+        due: false,
+        failure: 'provider',
+      },
+      { id: idOf('b'), state: 'dead', ...common, attempts: 16, revision: 17, due: false, failure: 'model_output' },
+      { id: idOf('c'), state: 'resolved', ...common, attempts: 0, revision: 2, due: false },
+      { id: idOf('d'), state: 'pending', ...common, attempts: 0, revision: 1, due: true },
+    ])
+    await intake.checkpoint()
+    expect((await intake.inspect()).items).toEqual(items)
+    expect((await intake.inspect(idOf('c'))).items).toEqual([items[2]])
+    expect(await rejection(intake.inspect(idOf('nobody')))).toMatchObject({ code: 'item_unknown' })
+    expect(await rejection(intake.inspect('../../etc'))).toMatchObject({ code: 'item_unknown' })
+    expect(JSON.stringify(await intake.inspect())).not.toMatch(/secret|Summary|web:1|"a"|payload/)
+    await harness.close()
+  })
+
+  test('retry makes dead and delayed turns due at once, with all attempts again', async () => {
+    const harness = new Harness()
+    let intake = await harness.open()
+    for (const runId of ['a', 'b', 'c', 'd']) await intake.admit(turn(runId))
+    for (let attempt = 0; attempt < 16; attempt++) await intake.fail(A, 'provider')
+    await intake.fail(idOf('b'), 'provider')
+    await intake.settle([{ id: idOf('d'), memoryIds: [] }])
+    intake = await harness.reopen()
+    expect(await intake.retry(idOf('c'))).toEqual({ changed: false, ids: [] })
+    expect(await intake.retry(idOf('d'))).toEqual({ changed: false, ids: [] })
+    expect(await rejection(intake.retry(idOf('x')))).toMatchObject({ code: 'item_unknown' })
+    expect(await rejection(intake.retry('nonsense'))).toMatchObject({ code: 'item_unknown' })
+    expect(await intake.retry(A)).toEqual({ changed: true, ids: [A] })
+    expect(await intake.retry()).toEqual({ changed: true, ids: [idOf('b')] })
+    expect(await intake.retry()).toEqual({ changed: false, ids: [] })
+    intake = await harness.crashAndOpen()
+    expect((await intake.due(9)).map((item) => [item.turn.runId, item.attempts])).toEqual([
+      ['a', 0],
+      ['b', 0],
+      ['c', 0],
+    ])
+    expect(harness.names('dead')).toEqual([])
+    await harness.close()
+  })
+
+  test('resolve ends a turn without claiming success and keeps it a duplicate', async () => {
+    const harness = new Harness()
+    let intake = await harness.open()
+    await intake.admit(turn('a'))
+    expect(await intake.resolve(A, 'gave-up')).toEqual({ changed: true })
+    expect(await intake.resolve(A, 'gave-up')).toEqual({ changed: false })
+    expect(await intake.turnStatus('a')).toEqual({ state: 'resolved', reason: 'gave-up' })
+    intake = await harness.reopen()
+    expect(await intake.resolve(A, 'again')).toEqual({ changed: false })
+    expect(await intake.turnStatus('a')).toEqual({ state: 'resolved', reason: 'gave-up' })
+    expect((await intake.inspect(A)).items[0]).toMatchObject({ state: 'resolved', reason: 'gave-up' })
+    expect((await intake.admit(turn('a'))).status).toBe('duplicate')
+    expect(await rejection(intake.resolve(idOf('x'), 'gone'))).toMatchObject({ code: 'item_unknown' })
+    await harness.close()
+  })
+
+  test.each([
+    { reason: 'a', ok: true },
+    { reason: '0_-z', ok: true },
+    { reason: 'a'.repeat(64), ok: true },
+    { reason: 'a'.repeat(65), ok: false },
+    { reason: '', ok: false },
+    { reason: '-a', ok: false },
+    { reason: 'Upper', ok: false },
+    { reason: 'two words', ok: false },
+    { reason: 'line\n', ok: false },
+  ])('reason "$reason": accepted $ok', async ({ reason, ok }) => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    await intake.admit(turn('a'))
+    if (ok) expect(await intake.resolve(A, reason)).toEqual({ changed: true })
+    else expect(await rejection(intake.resolve(A, reason))).toMatchObject({ code: 'reason_invalid' })
+    await harness.close()
+  })
+
+  test('an item with a retained plan is not resolved', async () => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    await intake.admit(turn('a'))
+    const plan = join(harness.root, '.capture-outbox', `${A}.json`)
+    mkdirSync(join(plan, '..'), { mode: 0o700 })
+    writeFileSync(plan, '{}')
+    expect(await rejection(intake.resolve(A, 'gave-up'))).toMatchObject({ code: 'plan_retained' })
+    expect(await intake.turnStatus('a')).toEqual({ state: 'admitted' })
+    rmSync(plan)
+    expect(await intake.resolve(A, 'gave-up')).toEqual({ changed: true })
+    await harness.close()
+  })
+})
+
+describe('reading without a lease (durability §11)', () => {
+  test('sees what the writer sees, at every stage', async () => {
+    const harness = new Harness()
+    const read = (id?: string) => readIntake({ root: harness.root, fs: nodeFileSystem, now: () => harness.now }, id)
+    expect(await read()).toEqual({ counts: { pending: 0, dead: 0, resolved: 0, due: 0 }, items: [] })
+    const intake = await harness.open()
+    const same = async () => expect(await read()).toEqual(await intake.inspect())
+    await same()
+    for (const runId of ['a', 'b', 'c']) await intake.admit(turn(runId))
+    await same()
+    await intake.fail(A, 'provider')
+    await same()
+    await intake.checkpoint()
+    await same()
+    await intake.settle([{ id: idOf('b'), memoryIds: [] }])
+    for (let attempt = 0; attempt < 15; attempt++) await intake.fail(A, 'provider')
+    await same()
+    await intake.checkpoint()
+    await intake.retry(A)
+    await same()
+    writeFileSync(harness.lastSegment(), 'half a frame', { flag: 'a' })
+    await same()
+    expect((await read(A)).items).toHaveLength(1)
+    expect(await rejection(read(idOf('x')))).toMatchObject({ code: 'item_unknown' })
+    const before = harness.bytes()
+    await read()
+    expect(harness.bytes()).toEqual(before)
+    rmSync(harness.path('catalog'))
+    expect(await rejection(read())).toMatchObject({ code: 'intake_invalid' })
+    await harness.crash()
+  })
+
+  test('a checkpoint in each of three reads: busy', async () => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    await intake.admit(turn('a'))
+    await intake.checkpoint()
+    const { interceptFileSystem } = await import('../../../test/support/intercepted-file-system.js')
+    const catalog = readFileSync(harness.path('catalog'))
+    const { formatCatalog, parseCatalog } = await import('../src/format/catalog.js')
+    let through = 100
+    const moving = interceptFileSystem(nodeFileSystem, {
+      around(call, proceed) {
+        const result = proceed()
+        const parsed = parseCatalog(catalog)
+        if (call.operation === 'list' && call.path.endsWith('resolved') && parsed !== undefined) {
+          writeFileSync(harness.path('catalog'), formatCatalog({ ...parsed, through: through++ }))
+        }
+        return result
+      },
+    })
+    expect(await rejection(readIntake({ root: harness.root, fs: moving }))).toMatchObject({ code: 'intake_busy' })
+    await harness.crash()
+  })
+})
+
+describe('snapshot and listeners (INT-10)', () => {
+  test('published at once after every change', async () => {
+    const harness = new Harness()
+    const seen: IntakeSnapshot[] = []
+    const intake = await harness.open({ onChange: (snapshot) => void seen.push(snapshot) })
+    await intake.admit(turn('a'))
+    expect(seen.at(-1)).toMatchObject({ pending: 1, due: 1, dead: 0, resolved: 0, inTransition: 0 })
+    await intake.fail(A, 'provider')
+    expect(seen.at(-1)).toMatchObject({ pending: 1, due: 0 })
+    await intake.settle([{ id: A, memoryIds: [] }])
+    expect(seen.at(-1)).toMatchObject({ pending: 0, resolved: 1 })
+    const admission = intake.admit(turn('b'))
+    expect(intake.snapshot().inTransition).toBe(1)
+    await admission
+    await harness.close()
+  })
+
+  test('a listener that throws or rejects changes nothing and is counted', async () => {
+    const harness = new Harness()
+    let isAsync = false
+    const intake = await harness.open({
+      onChange: () => {
+        if (isAsync) return Promise.reject(new Error('late')) as never
+        throw new Error('now')
+      },
+    })
+    expect((await intake.admit(turn('a'))).status).toBe('admitted')
+    isAsync = true
+    expect((await intake.admit(turn('b'))).status).toBe('admitted')
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(intake.snapshot()).toMatchObject({ pending: 2, listenerFailures: 2 })
+    await harness.close()
+  })
+})
+
+describe('checkpoints and close', () => {
+  test('five idle seconds fold the log in; without news nothing is written', async () => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    const [first] = harness.segments()
+    await intake.admit(turn('a'))
+    expect(harness.timers.size).toBe(1)
+    harness.elapse()
+    await intake.checkpoint()
+    expect(harness.segments()).toEqual([(first ?? 0) + 1])
+    expect(harness.names('pending')).toEqual([`${A}.json`])
+    await intake.checkpoint()
+    await intake.checkpoint()
+    expect(harness.segments()).toEqual([(first ?? 0) + 1])
+    await harness.close()
+  })
+
+  test.each([
+    { name: '1,024 turns', count: 1_024, bytes: 1 },
+    { name: '4 MiB', count: 8, bytes: 600_000 },
+  ])('$name fold the log in, and not fewer', async ({ count, bytes }) => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    const [first] = harness.segments()
+    const send = (n: number) => intake.admit(turn(`r${n}`, { summary: 'x'.repeat(bytes) }))
+    await Promise.all(Array.from({ length: count / 2 }, (_, n) => send(n)))
+    await intake.inspect()
+    expect(harness.segments()).toEqual([first])
+    await Promise.all(Array.from({ length: count / 2 }, (_, n) => send(count + n)))
+    while (harness.segments().at(-1) === first) await new Promise((resolve) => setImmediate(resolve))
+    await intake.checkpoint()
+    expect(harness.names('pending')).toHaveLength(count)
+    await harness.close()
+  })
+
+  test('a checkpoint that fails is counted and repeated after five seconds; admission goes on', async () => {
+    const faulty = faultyFileSystem()
+    const harness = new Harness(faulty.fs)
+    const intake = await harness.open()
+    await intake.admit(turn('a'))
+    faulty.inject({ operation: 'rename', path: /catalog/, errno: 'ENOSPC', times: 1 })
+    expect(await rejection(intake.checkpoint())).toMatchObject({ code: 'storage_failed' })
+    expect(intake.snapshot().checkpointFailures).toBe(1)
+    expect((await intake.admit(turn('b'))).status).toBe('admitted')
+    harness.elapse()
+    await intake.checkpoint()
+    expect(harness.segments()).toHaveLength(1)
+    await harness.crash()
+    const reopened = await harness.open()
+    expect((await reopened.due(9)).map((item) => item.turn.runId)).toEqual(['a', 'b'])
+    await harness.close()
+  })
+
+  test('admissions begun before close finish, later calls are refused, all callers get one promise', async () => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    const admissions = ['a', 'b', 'b'].map((runId) => intake.admit(turn(runId)))
+    const closing = intake.close()
+    expect(intake.close()).toBe(closing)
+    for (const late of [
+      intake.admit(turn('c')),
+      intake.turnStatus('a'),
+      intake.whenSettled('a'),
+      intake.due(1),
+      intake.settle([]),
+      intake.fail(A, 'provider'),
+      intake.inspect(),
+      intake.retry(),
+      intake.resolve(A, 'late'),
+      intake.checkpoint(),
+    ]) {
+      expect(await rejection(late)).toMatchObject({ code: 'store_closed' })
+    }
+    expect((await Promise.all(admissions)).map(({ status }) => status)).toEqual(['admitted', 'admitted', 'duplicate'])
+    await closing
+    const reopened = await harness.reopen()
+    expect(reopened.snapshot().pending).toBe(2)
+    await harness.close()
+  })
+})
