@@ -1,11 +1,11 @@
 import {
-  MemoryError,
   onDisk,
   storageError,
   StoreError,
   writeBytes,
   type FileSystem,
   type OpenFile,
+  type WriteOutcome,
   type WriterLease,
 } from '@mono-agent/memory-store'
 import { closeFile } from './close-file.js'
@@ -70,7 +70,7 @@ export class AdmissionLog {
     const segment = this.#segment
     if (segment === undefined) throw new TypeError('The log has no segment.')
     const frame = formatFrame({ store, number: segment.number }, body)
-    lease.assertHeld()
+    this.#assertHeld()
     try {
       writeBytes(segment.file, frame, segment.committedEnd)
     } catch (error) {
@@ -86,7 +86,7 @@ export class AdmissionLog {
       lease.assertHeld() // another writer may have opened the root meanwhile, without this group
     } catch (error) {
       this.#isSealed = true
-      throw uncertain(error)
+      throw withOutcome(error, 'unknown')
     }
     segment.committedEnd += frame.length
     this.#bytes += frame.length
@@ -97,10 +97,10 @@ export class AdmissionLog {
    * @throws {StoreError} storage_failed, lease_lost: nothing changed, but that a sealed segment stays sealed
    */
   async rotate(): Promise<void> {
-    const { fs, lease, paths, store } = this.parts
+    const { fs, paths, store } = this.parts
     const number = this.#lastNumber + 1
     const path = paths.segment(number)
-    lease.assertHeld()
+    this.#assertHeld()
     // Left by an attempt that failed, and never written to; a new inode, for a failed flush is final for a file.
     if (onDisk('look at', path, () => fs.lstat(path), 'not_written') !== undefined) {
       onDisk('remove', path, () => fs.remove(path), 'not_written')
@@ -144,7 +144,16 @@ export class AdmissionLog {
     this.#isSealed = true
   }
 
-  #cutBack(segment: Segment): 'not_written' | 'unknown' {
+  /** Before a write: whatever is wrong, this group is not written. */
+  #assertHeld(): void {
+    try {
+      this.parts.lease.assertHeld()
+    } catch (error) {
+      throw withOutcome(error, 'not_written')
+    }
+  }
+
+  #cutBack(segment: Segment): WriteOutcome {
     try {
       segment.file.truncate(segment.committedEnd)
       return 'not_written'
@@ -155,12 +164,9 @@ export class AdmissionLog {
   }
 }
 
-/** The group is flushed, so it may be found, whatever the lease says about later writes. */
-function uncertain(error: unknown): unknown {
-  if (!(error instanceof MemoryError) || error.outcome === 'unknown') return error
-  const code = error instanceof StoreError ? error.code : 'storage_failed'
-  return new StoreError(code, `${error.message} The write under way may be found later.`, {
-    outcome: 'unknown',
-    cause: error,
-  })
+/** The same refusal, saying what it means for this group: a look at the lease alone cannot know. */
+function withOutcome(error: unknown, outcome: WriteOutcome): unknown {
+  if (!(error instanceof StoreError) || error.outcome === 'unknown' || error.outcome === outcome) return error
+  const consequence = outcome === 'unknown' ? ' The write under way may be found later.' : ''
+  return new StoreError(error.code, `${error.message}${consequence}`, { outcome, cause: error })
 }
