@@ -4,7 +4,7 @@ import type { OpenFile } from '../disk/file-system.js'
 import { checkOwned } from '../disk/owned-file.js'
 import { readUnmoved, type PinnedRead } from '../disk/read-pinned.js'
 import { discardTemporary, stageFiles } from '../disk/staged-file.js'
-import { storageError } from '../disk/storage-error.js'
+import { onDisk, storageError } from '../disk/storage-error.js'
 import { ensureDirectory } from '../disk/sync-directories.js'
 import type { WriteOutcome } from '../errors.js'
 import { parseDayFile } from '../format/daily-file.js'
@@ -22,6 +22,12 @@ export interface PublishedDay {
 interface Placed {
   readonly draft: DayDraft
   readonly replacement: Replacement
+}
+
+function closeOlds(placed: readonly Placed[]): void {
+  for (const { draft, replacement } of placed) {
+    if (replacement.kind === 'edited') onDisk('close', draft.rewrite.path, () => replacement.old.close(), 'unknown')
+  }
 }
 
 async function ensureDirectories({ fs }: DayContext, drafts: readonly DayDraft[]): Promise<void> {
@@ -47,7 +53,7 @@ async function placeDrafts(
       placed.push({ draft, replacement: replaceDayFile(fs, lease, file, draft.read) })
     } catch (error) {
       for (const { temporary } of staged.slice(index + 1)) discardTemporary(fs, temporary)
-      for (const { replacement } of placed) if (replacement.kind === 'edited') replacement.old.close()
+      closeOlds(placed)
       throw error
     }
   }
@@ -93,7 +99,7 @@ async function takeLateEdit(
 ): Promise<void> {
   const { rewrite, read } = draft
   const readOld = (): PinnedRead => {
-    const unmoved = readUnmoved(old)
+    const unmoved = onDisk('read', rewrite.path, () => readUnmoved(old))
     if (unmoved === undefined) throw fileBusy(rewrite.file)
     return unmoved
   }
@@ -119,7 +125,6 @@ export async function publishDrafts(
 ): Promise<PublishedDay[]> {
   await ensureDirectories(context, drafts)
   const placed = await placeDrafts(context, drafts, outcome)
-  const olds = placed.flatMap(({ replacement }) => (replacement.kind === 'edited' ? [replacement.old] : []))
   try {
     for (const one of placed) remember(context, one, false)
     const renamed = placed.filter(({ replacement }) => replacement.kind === 'replaced' || replacement.kind === 'edited')
@@ -129,7 +134,7 @@ export async function publishDrafts(
       if (replacement.kind === 'moved') draft.rewrite.drifted = true
     }
   } finally {
-    for (const old of olds) old.close()
+    closeOlds(placed)
   }
   if (placed.some(({ replacement }) => replacement.kind === 'held')) await context.patience.sleep(SETTLE_MS)
   return placed.flatMap(({ draft, replacement }) =>

@@ -55,7 +55,7 @@ export function replaceDayFile(fs: FileSystem, lease: WriterLease, staged: Stage
   } catch (error) {
     throw storageError(error, 'replace', staged.path, 'unknown')
   } finally {
-    if (!isOldWanted) old?.close()
     if (!isRenamed) discardTemporary(fs, staged.temporary)
+    if (!isOldWanted) onDisk('close', staged.path, () => old?.close(), 'unknown')
   }
 }
