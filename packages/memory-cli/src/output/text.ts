@@ -7,9 +7,10 @@ export interface Style {
 }
 
 export function createStyle(hasColor: boolean): Style {
-  return hasColor
-    ? { dim: (text) => styleText('dim', text), strong: (text) => styleText('bold', text) }
-    : { dim: (text) => text, strong: (text) => text }
+  if (!hasColor) return { dim: (text) => text, strong: (text) => text }
+  // Whether colours are wanted was decided by the caller: Node shall not look at a stream of its own choice again.
+  const decided = { validateStream: false }
+  return { dim: (text) => styleText('dim', text, decided), strong: (text) => styleText('bold', text, decided) }
 }
 
 /** Stored text for a terminal: control characters could move its cursor or forge lines, so they are shown as `�`. */

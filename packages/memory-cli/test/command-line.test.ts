@@ -1,0 +1,298 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { buildChildProgram, startChild } from '../../../test/support/child-program.js'
+import { commandIn, jsonOf, temporaryFolder, turnLine, writeTurns, type CommandLine } from './support/command.js'
+
+const TURN_ID = 'a'.repeat(64)
+
+/** Every command with words that are right. */
+const COMMANDS: readonly { readonly name: string; readonly words: readonly string[] }[] = [
+  { name: 'ingest', words: ['ingest', 'turns.jsonl'] },
+  { name: 'search', words: ['search', 'gauge'] },
+  { name: 'today', words: ['today'] },
+  { name: 'show', words: ['show', '2026-03-02'] },
+  { name: 'top', words: ['top'] },
+  { name: 'log', words: ['log', 'r-none-0'] },
+  { name: 'stats', words: ['stats'] },
+  { name: 'inspect', words: ['inspect'] },
+  { name: 'retry', words: ['retry'] },
+  { name: 'resolve', words: ['resolve', TURN_ID, '--reason', 'gone'] },
+  { name: 'rebuild', words: ['rebuild'] },
+]
+const READING = ['search', 'today', 'show', 'top', 'stats', 'inspect']
+const WRITING = ['ingest', 'retry', 'resolve', 'rebuild']
+const wordsOf = (name: string): readonly string[] => COMMANDS.find((command) => command.name === name)?.words ?? []
+
+describe('without a memory block', () => {
+  test.each(COMMANDS)('$name says not_configured and exits with 0', async ({ words }) => {
+    const folder = temporaryFolder()
+    const command = await commandIn(folder)
+    expect(await command.run(words)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^not_configured: /) as string,
+    })
+    writeFileSync(join(folder, 'mono-agent.config.json'), '{"memory": null}')
+    const asJson = await command.run([...words, '--json'])
+    expect(asJson.exitCode).toBe(0)
+    expect(jsonOf(asJson)).toMatchObject({ status: 'not_configured' })
+    expect(readdirSync(folder)).toEqual(['mono-agent.config.json'])
+  })
+})
+
+describe('misuse', () => {
+  test.each([
+    { name: 'no command', words: [], usage: 'mono-agent-memory [options] [command]' },
+    { name: 'an unknown command', words: ['forgive'], usage: 'mono-agent-memory [options] [command]' },
+    { name: 'an unknown option', words: ['stats', '--loud'], usage: 'mono-agent-memory stats' },
+    { name: 'a word too many', words: ['stats', 'now'], usage: 'mono-agent-memory stats' },
+    { name: 'no query', words: ['search'], usage: 'mono-agent-memory search [options] <query...>' },
+    { name: 'a query like an option', words: ['search', '-rf'], usage: 'mono-agent-memory search' },
+    { name: 'no file', words: ['ingest'], usage: 'mono-agent-memory ingest [options] <file>' },
+    { name: 'an unknown format', words: ['ingest', 'x', '--format', 'csv'], usage: 'mono-agent-memory ingest' },
+    { name: 'no date', words: ['show'], usage: 'mono-agent-memory show [options] <date>' },
+    { name: 'a day that is none', words: ['show', '2026-02-29'], usage: 'mono-agent-memory show' },
+    { name: 'a short date', words: ['show', '2026-3-2'], usage: 'mono-agent-memory show' },
+    { name: 'a path as date', words: ['show', '../../../etc'], usage: 'mono-agent-memory show' },
+    { name: 'limit 0', words: ['top', '--limit', '0'], usage: 'mono-agent-memory top' },
+    { name: 'limit 51', words: ['search', 'x', '--limit', '51'], usage: 'mono-agent-memory search' },
+    { name: 'limit 1.5', words: ['search', 'x', '--limit', '1.5'], usage: 'mono-agent-memory search' },
+    { name: 'no reason', words: ['resolve', TURN_ID], usage: 'mono-agent-memory resolve [options] <id>' },
+    {
+      name: 'a reason with a space',
+      words: ['resolve', TURN_ID, '--reason', 'no idea'],
+      usage: 'mono-agent-memory resolve',
+    },
+    {
+      name: 'a reason of 65 characters',
+      words: ['resolve', TURN_ID, '--reason', 'x'.repeat(65)],
+      usage: 'mono-agent-memory resolve',
+    },
+    { name: 'an id of 63 digits', words: ['retry', 'a'.repeat(63)], usage: 'mono-agent-memory retry' },
+    { name: 'an id in capitals', words: ['inspect', 'A'.repeat(64)], usage: 'mono-agent-memory inspect' },
+    { name: 'an unknown mode', words: ['stats', '--path', 'x', '--mode', 'heavy'], usage: 'mono-agent-memory stats' },
+    {
+      name: 'both --path and --config',
+      words: ['stats', '--path', 'x', '--config', 'y'],
+      usage: 'mono-agent-memory stats',
+    },
+  ])('$name exits with 2 and the usage', async ({ words, usage }) => {
+    const command = await commandIn(temporaryFolder())
+    const plain = await command.run(words)
+    expect(plain).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(plain.stderr).toContain(`Usage: ${usage}`)
+    const asJson = await command.run(['--json', ...words])
+    expect(asJson.exitCode).toBe(2)
+    expect(jsonOf(asJson)).toEqual({ error: { code: 'usage', message: expect.any(String) as string } })
+    expect(asJson.stderr).toContain('Usage: ')
+  })
+
+  test('--help and --version are none', async () => {
+    const command = await commandIn(temporaryFolder())
+    expect(await command.run(['--help'])).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+      stdout: expect.stringContaining('rebuild') as string,
+    })
+    expect(await command.run(['search', '--help'])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('--explain') as string,
+    })
+    expect((await command.run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(jsonOf(await command.run(['--version', '--json']))).toEqual({ text: expect.stringMatching(/^\d/) as string })
+  })
+})
+
+describe('a root that is not there', () => {
+  test.each([...READING, 'log', 'retry', 'resolve', 'rebuild'])(
+    '%s says root_missing and creates nothing',
+    async (name) => {
+      const folder = temporaryFolder()
+      const command = await commandIn(folder)
+      const plain = await command.run([...wordsOf(name), '--path', 'nowhere'])
+      expect(plain).toMatchObject({
+        exitCode: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^error root_missing: /) as string,
+      })
+      const asJson = await command.run([...wordsOf(name), '--path', 'nowhere', '--json'])
+      expect(asJson.exitCode).toBe(1)
+      expect(jsonOf(asJson)).toMatchObject({ error: { code: 'root_missing' } })
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
+})
+
+describe('a configuration that cannot be used', () => {
+  test.each([
+    { name: 'no JSON', file: '{', code: 'config_not_json' },
+    { name: 'an unknown key', file: '{"memory":{"mode":"lite","colour":"red"}}', code: 'config_invalid' },
+    {
+      name: 'a tier that is not built',
+      file: '{"memory":{"mode":"journal","embeddings":{}}}',
+      code: 'tier_unavailable',
+    },
+  ])('$name: $code, exit 1', async ({ file, code }) => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'mono-agent.config.json'), file)
+    const command = await commandIn(folder)
+    const finished = await command.run(['stats', '--json'])
+    expect(finished.exitCode).toBe(1)
+    expect(jsonOf(finished)).toMatchObject({ error: { code } })
+  })
+})
+
+describe('a store', () => {
+  let folder: string
+  let command: CommandLine
+  beforeAll(async () => {
+    folder = temporaryFolder()
+    command = await commandIn(folder)
+    writeFileSync(join(folder, 'mono-agent.config.json'), '{"memory": {"mode": "lite", "path": "./store"}}')
+    writeTurns(join(folder, 'turns.jsonl'), 20)
+    expect((await command.run(['ingest', 'turns.jsonl'])).exitCode).toBe(0)
+  })
+
+  test.each(COMMANDS.filter(({ name }) => name !== 'log' && name !== 'resolve'))(
+    '$name prints one JSON value and nothing else, or text for people',
+    async ({ words }) => {
+      const asJson = await command.run([...words, '--json'])
+      expect(asJson).toMatchObject({ exitCode: 0, stderr: '' })
+      expect(jsonOf(asJson)).toBeTypeOf('object')
+      const plain = await command.run(words)
+      expect(plain).toMatchObject({ exitCode: 0, stderr: '' })
+      expect(plain.stdout).not.toMatch(/\u001b|undefined|\[object/)
+    },
+  )
+
+  test('search finds a turn; log tells its life, with file and line', async () => {
+    const found = jsonOf(await command.run(['search', 'number7', '--json', '--explain', '--limit', '1'])) as {
+      hits: { id: string; text: string; explanation: object }[]
+    }
+    expect(found).toMatchObject({ mode: 'lexical', stale: false, hits: [{ text: 'Reading number7 of the gauge.' }] })
+    const life = jsonOf(await command.run(['log', found.hits[0]?.id ?? '', '--json'])) as {
+      line: number
+      memory: { file: string }
+    }
+    expect(life).toMatchObject({
+      memory: { file: 'daily/2026-03-02.md', conversationId: 'c1' },
+      history: [{ at: '2026-03-02T08:00:00Z', event: 'occurred' }, { event: 'recorded' }],
+    })
+    const lines = readFileSync(join(folder, 'store', life.memory.file), 'utf8').split('\n')
+    expect(lines[life.line - 1]).toContain('Reading number7 of the gauge.')
+    expect((await command.run(['log', found.hits[0]?.id ?? ''])).stdout).toContain(`daily/2026-03-02.md:${life.line}`)
+  })
+
+  test('search takes any words, and a dash after --', async () => {
+    for (const words of [['a=b'], ['"'], ['NEAR(a', 'b)'], ['--', '-rf', '/'], ['']]) {
+      expect((await command.run(['search', '--json', ...words])).exitCode).toBe(0)
+    }
+  })
+
+  test('show lists the day in file order, an empty day is none', async () => {
+    expect(jsonOf(await command.run(['show', '2026-03-02', '--json']))).toMatchObject({
+      day: '2026-03-02',
+      memories: Array.from({ length: 20 }, (_, index) => ({ text: `Reading number${index + 1} of the gauge.` })),
+    })
+    expect((await command.run(['show', '2026-03-03'])).stdout).toBe('2026-03-03: 0 memories\n')
+  })
+
+  test('stats and inspect count; a receipt is shown by its id', async () => {
+    expect(jsonOf(await command.run(['stats', '--json']))).toMatchObject({
+      memories: 20,
+      dayFiles: 1,
+      intake: { pending: 0, resolved: 20 },
+    })
+    const inspection = jsonOf(await command.run(['inspect', '--json'])) as { items: { id: string }[] }
+    expect(inspection.items).toHaveLength(20)
+    const id = inspection.items[0]?.id ?? ''
+    expect((await command.run(['inspect', id])).stdout).toContain('resolved')
+  })
+
+  test('an id that nobody has is an error', async () => {
+    expect(jsonOf(await command.run(['log', 'r-none-0', '--json']))).toMatchObject({
+      error: { code: 'memory_unknown' },
+    })
+    expect(jsonOf(await command.run(['inspect', TURN_ID, '--json']))).toMatchObject({ error: { code: 'item_unknown' } })
+  })
+
+  test('nothing to retry is said', async () => {
+    expect(jsonOf(await command.run(['retry', '--json']))).toEqual({ changed: false, ids: [] })
+  })
+
+  test('rebuild reports a new generation and what it indexed', async () => {
+    expect(jsonOf(await command.run(['rebuild', '--json']))).toMatchObject({
+      indexed: 20,
+      skipped: { unstructured: 0 },
+    })
+    expect(jsonOf(await command.run(['search', 'number7', '--json', '--limit', '1']))).toMatchObject({
+      hits: [{ text: 'Reading number7 of the gauge.' }],
+    })
+  })
+
+  test('search says when a day file is newer than the index', async () => {
+    const edited = temporaryFolder()
+    const there = await commandIn(edited)
+    writeTurns(join(edited, 'turns.jsonl'), 1)
+    await there.run(['ingest', 'turns.jsonl', '--path', 'store'])
+    const file = join(edited, 'store', 'daily', '2026-03-02.md')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('gauge', 'clock'))
+    const finished = await there.run(['search', 'gauge', '--path', 'store', '--json'])
+    expect(jsonOf(finished)).toMatchObject({ stale: true })
+    expect(finished.stderr).toContain('newer than the index')
+  })
+
+  test('a reader that goes away is no failure', async () => {
+    const { process: child, finished } = command.start(['show', '2026-03-02'])
+    child.stdout.destroy()
+    expect((await finished).exitCode).toBe(0)
+  })
+})
+
+describe('beside a running agent', () => {
+  let folder: string
+  let command: CommandLine
+  beforeAll(async () => {
+    folder = temporaryFolder()
+    command = await commandIn(folder)
+    writeFileSync(join(folder, 'turns.jsonl'), turnLine(1))
+    const writer = startChild(await buildChildProgram(new URL('./support/live-writer.ts', import.meta.url)), [
+      join(folder, 'store'),
+    ])
+    expect(await writer.line()).toBe('open')
+  })
+
+  test.each(READING)('%s works', async (name) => {
+    const finished = await command.run([...wordsOf(name), '--path', 'store', '--json'])
+    expect(finished.exitCode).toBe(0)
+    expect(jsonOf(finished)).not.toHaveProperty('error')
+  })
+
+  test.each(WRITING)('%s fails with writer_active', async (name) => {
+    const finished = await command.run([...wordsOf(name), '--path', 'store', '--json'])
+    expect(finished.exitCode).toBe(1)
+    expect(jsonOf(finished)).toMatchObject({ error: { code: 'writer_active' } })
+  })
+
+  test('what the agent wrote is found', async () => {
+    expect(jsonOf(await command.run(['search', 'harbour', '--path', 'store', '--json']))).toMatchObject({
+      hits: [{ text: 'The agent is at work on the harbour.' }],
+    })
+  })
+})
+
+test('reading a root whose files are for reading only changes nothing in it', async () => {
+  const folder = temporaryFolder()
+  const command = await commandIn(folder)
+  writeTurns(join(folder, 'turns.jsonl'), 3)
+  mkdirSync(join(folder, 'other'))
+  await command.run(['ingest', 'turns.jsonl', '--path', 'store'])
+  const listing = () =>
+    readdirSync(join(folder, 'store'), { recursive: true })
+      .map(String)
+      .filter((name) => !/-(shm|wal)$/.test(name))
+      .sort()
+  const before = listing()
+  for (const name of READING) expect((await command.run([...wordsOf(name), '--path', 'store'])).exitCode).toBe(0)
+  expect(listing()).toEqual(before)
+})
