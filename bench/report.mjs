@@ -1,0 +1,24 @@
+// What every bench ends with: one JSON line for bench/run.mjs, one for a person.
+let missed = 0
+
+/**
+ * @param {{ name: string, value: number, floor: string, ok: boolean, unit?: string, detail?: string }} result
+ *   `floor`: what `value` must keep to, in words
+ */
+export function report({ detail, ...result }) {
+  console.log(JSON.stringify(result))
+  const value = `${Number(result.value.toPrecision(4))}${result.unit ? ` ${result.unit}` : ''}`
+  console.log(
+    `  ${result.ok ? 'held  ' : 'MISSED'} ${result.name}: ${value} (${result.floor})${detail ? `; ${detail}` : ''}`,
+  )
+  if (!result.ok) missed++
+  process.exitCode = missed > 0 ? 1 : 0
+}
+
+/** @param {number[]} values */
+export function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
+}
+
+/** @param {number} ms */
+export const inMs = (ms) => `${ms.toFixed(3)} ms`
