@@ -32,7 +32,7 @@ export type IntakeState = 'pending' | 'dead' | 'resolved'
 export const layout = {
   daily: 'daily',
   dayFile: (day: string): RootPath => `daily/${checkDay(day)}.md`,
-  /** Where the oldest stores kept their days; read, never written. */
+  /** Where the oldest stores kept their days; read too, and never made. */
   olderDayFile: (day: string): RootPath => `${checkDay(day)}.md`,
   audit: 'audit',
   auditFile: (day: string): RootPath => `audit/${checkDay(day)}.md`,

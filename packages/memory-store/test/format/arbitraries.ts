@@ -103,6 +103,6 @@ export const bulletFields: fc.Arbitrary<NewBulletFields> = fc
     }),
     optionalFields,
   )
-  .map(([required, optional]) => ({ ...required, ...optional }) as NewBulletFields)
+  .map(([required, optional]) => ({ ...required, ...optional }))
 
 export const bullets: fc.Arbitrary<Bullet> = bulletFields.map(newBullet)
