@@ -2,6 +2,7 @@ import {
   acquireWriterLease,
   GITIGNORE,
   layout,
+  onDisk,
   prepareRoot,
   publishFile,
   removeOldTemporaries,
@@ -57,7 +58,7 @@ export interface OpenRootOptions {
 export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
   const { path, identity, host, onIntakeChange, onBackgroundError } = options
   const { fs } = host
-  if (options.mustExist === true && fs.lstat(path) === undefined) {
+  if (options.mustExist === true && onDisk('look at', path, () => fs.lstat(path)) === undefined) {
     throw new BujoError('root_missing', `There is no store at ${path}. Nothing was created.`)
   }
   const root = await prepareRoot(fs, path)

@@ -4,6 +4,7 @@ import {
   lineOfBullet,
   locateRoot,
   nodeFileSystem,
+  onDisk,
   parseDayFile,
   readPinned,
   type FileSystem,
@@ -25,7 +26,7 @@ import type { MemoryLife, MemoryReader, ReaderOptions, StoreStats } from './type
 export async function openMemoryReader(options: ReaderOptions): Promise<MemoryReader> {
   const { path, mode = 'lite', fs = nodeFileSystem, now = Date.now } = options
   const tier = tierOf({ mode })
-  if (fs.lstat(path) === undefined) {
+  if (onDisk('look at', path, () => fs.lstat(path)) === undefined) {
     throw new BujoError('root_missing', `There is no store at ${path}. Nothing was created.`)
   }
   const root = locateRoot(fs, path)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { MemoryError, nodeFileSystem } from '@mono-agent/memory-store'
@@ -70,7 +70,7 @@ async function work(store: BuiltInMemoryStore): Promise<Told> {
 
 function expectTyped(refused: readonly unknown[]): void {
   for (const error of refused) {
-    expect(error).toBeInstanceOf(MemoryError)
+    expect(error, (error as Error).stack).toBeInstanceOf(MemoryError)
     expect((error as MemoryError).code).toMatch(/^[a-z_]+$/)
     expect((error as MemoryError).message).not.toContain('Fact number')
   }
@@ -147,6 +147,47 @@ describe('a fault at every call of the file system in turn', () => {
   })
 })
 
+/** What a kill leaves of a root with four acknowledged turns in the log and none in Markdown. */
+async function makeCrashedRoot(): Promise<string> {
+  const root = makeTemporaryRoot()
+  const faulty = faultyFileSystem(nodeFileSystem)
+  const store = await openStore(root, { fs: faulty.fs })
+  faulty.inject({ path: /daily/, operation: 'open', times: Number.POSITIVE_INFINITY, errno: 'EACCES' })
+  for (const n of [1, 2, 3, 4]) await store.persistCompletedTurn(turn(n))
+  const left = makeTemporaryRoot()
+  cpSync(root, left, { recursive: true })
+  faulty.clear()
+  await store.close()
+  return left
+}
+
+describe('a fault at every call of a recovery in turn', () => {
+  test('the recovery after it finds everything', { timeout: 300_000 }, async () => {
+    const crashed = await makeCrashedRoot()
+    const copy = (): string => {
+      const root = makeTemporaryRoot()
+      cpSync(crashed, root, { recursive: true })
+      return root
+    }
+    const recover = async (root: string, { fs }: FaultyFileSystem): Promise<void> => {
+      const store = await openStore(root, { fs })
+      await store.flush()
+      await store.close()
+    }
+    const total = await callsOf((faulty) => recover(copy(), faulty))
+    for (let nth = 1; nth <= total; nth += 1) {
+      const root = copy()
+      const faulty = faultyFileSystem(nodeFileSystem)
+      faulty.inject({ nth, errno: ERRNOS[nth % ERRNOS.length] ?? 'EIO' })
+      await recover(root, faulty).catch((error: unknown) => expectTyped([error]))
+      await expectWholeOnce(
+        root,
+        [1, 2, 3, 4].map((n) => turn(n).summary),
+      )
+    }
+  })
+})
+
 describe('faults that last', () => {
   test.each(ERRNOS)('%s on every write until it is mended: refused, then everything goes in', async (errno) => {
     const root = makeTemporaryRoot()
@@ -181,13 +222,12 @@ describe('faults that last', () => {
     await expectWhole(root, [turn(1).summary])
   })
 
-  test.skipIf(process.getuid?.() === 0)('a read-only directory is a typed error', async () => {
+  test('a directory that may not be written to is a typed error', async () => {
     const root = makeTemporaryRoot()
-    const store = await openStore(root)
-    await store.close()
-    chmodSync(join(root, '.capture-intake'), 0o500)
-    await expect(openStore(root)).rejects.toMatchObject({ code: 'storage_failed' })
-    chmodSync(join(root, '.capture-intake'), 0o700)
+    await (await openStore(root)).close()
+    const faulty = faultyFileSystem(nodeFileSystem)
+    faulty.inject({ path: /capture-intake/, operation: 'open', times: Number.POSITIVE_INFINITY, errno: 'EACCES' })
+    await expect(openStore(root, { fs: faulty.fs })).rejects.toMatchObject({ code: 'storage_failed' })
     await expectWhole(root, [])
   })
 

@@ -34,7 +34,7 @@ export async function syncGeneration(fs: FileSystem, root: string, generation: s
   try {
     await flushed('flush', database, () => file.sync())
   } finally {
-    file.close()
+    onDisk('close', database, () => file.close())
   }
   for (const path of [layout.generation(generation), layout.generations, layout.index, '']) {
     const directory = join(root, path)
@@ -46,7 +46,7 @@ export async function syncGeneration(fs: FileSystem, root: string, generation: s
 export function newGenerationName(fs: FileSystem, root: string, lease: WriterLease): string {
   for (let serial = 0; ; serial++) {
     const name = `g${lease.epoch}-${serial}`
-    if (fs.lstat(join(root, layout.generation(name))) === undefined) return name
+    if (checkOwned(fs, join(root, layout.generation(name)), 'directory') === undefined) return name
   }
 }
 
@@ -54,7 +54,7 @@ export function newGenerationName(fs: FileSystem, root: string, lease: WriterLea
 export function removeOtherGenerations(fs: FileSystem, root: string, keep: string | undefined): void {
   const generations = join(root, layout.generations)
   if (checkOwned(fs, generations, 'directory') === undefined) return
-  for (const name of fs.list(generations)) {
+  for (const name of onDisk('list', generations, () => fs.list(generations))) {
     if (name !== keep) removeGeneration(fs, join(generations, name))
   }
 }
