@@ -64,10 +64,11 @@ async function stateOf(root, acked) {
   }
 }
 
+/** All that holds the word is found, each once; what was said right after it may be too, for its context holds it. */
 async function checkRecall(reader, word, bullets) {
-  const { hits } = await reader.recallWithOutcome(word, { limit: 50 })
-  const expected = bullets.map(({ id }) => id).sort()
-  assert.deepEqual(hits.map(({ id }) => id).sort(), expected, 'recall by a word of its own does not give the turn once')
+  const ids = (await reader.recallWithOutcome(word, { limit: 50 })).hits.map(({ id }) => id)
+  for (const { id } of bullets) assert.ok(ids.includes(id), `${id} is not recalled by its own word`)
+  assert.equal(new Set(ids).size, ids.length, 'recall gives a memory twice')
 }
 
 async function checkRemembered(reader, bullets, word) {
