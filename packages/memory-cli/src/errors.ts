@@ -25,3 +25,8 @@ export type CliErrorCode = keyof typeof CLI_ERRORS
 export class CliError extends MemoryError<CliErrorCode> {
   override readonly name = 'CliError'
 }
+
+/** Narrows to an error with a code that is known to be one: `instanceof` alone leaves its type open. */
+export function isMemoryError(error: unknown): error is MemoryError {
+  return error instanceof MemoryError
+}

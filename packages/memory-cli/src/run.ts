@@ -1,6 +1,7 @@
 import { CommanderError, type Command } from 'commander'
-import { createMemoryStore, MemoryError, openMemoryReader, type MemoryConfig } from '@mono-agent/memory-bujo'
+import { createMemoryStore, openMemoryReader, type MemoryConfig } from '@mono-agent/memory-bujo'
 import { loadConfiguration } from './configuration.js'
+import { isMemoryError } from './errors.js'
 import { createStoreNotes } from './output/store-notes.js'
 import { createStyle } from './output/text.js'
 import { createProgram, type GlobalOptions } from './program.js'
@@ -39,7 +40,8 @@ export async function runCommandLine(argv: readonly string[], host: CommandHost)
       host.out(isJson ? `${JSON.stringify({ text: helpText.trim() })}\n` : helpText)
       return EXIT_OK
     }
-    return refuse(misuse.trim(), usageOf(program, argv), host, isJson)
+    // Without a command the library prints the help by itself; it is the usage, not a message.
+    return refuse(error.code === 'commander.help' ? '' : misuse.trim(), usageOf(program, argv), host, isJson)
   }
 }
 
@@ -90,14 +92,8 @@ function createSession(config: MemoryConfig, options: GlobalOptions, host: Comma
 }
 
 function fail(error: unknown, host: CommandHost, isJson: boolean): number {
-  // A stack is for those who mend this program; its message could hold anything.
-  const { code, message } =
-    error instanceof MemoryError
-      ? error
-      : {
-          code: 'unexpected',
-          message: error instanceof Error ? `${error.name}: ${error.message}` : 'An unknown error.',
-        }
+  const code = isMemoryError(error) ? error.code : 'unexpected'
+  const message = error instanceof Error ? error.message : 'An error without a description.'
   host.err(`error ${code}: ${message}\n`)
   if (isJson) host.out(`${JSON.stringify({ error: { code, message } })}\n`)
   return EXIT_FAILED

@@ -1,5 +1,5 @@
-import { MemoryError, type BuiltInMemoryStore, type CompletedTurn } from '@mono-agent/memory-bujo'
-import { CliError } from '../errors.js'
+import type { BuiltInMemoryStore, CompletedTurn } from '@mono-agent/memory-bujo'
+import { CliError, isMemoryError } from '../errors.js'
 import type { BadLineCode, Entry } from './entry.js'
 import { IngestTally } from './tally.js'
 
@@ -45,7 +45,7 @@ export async function admitEntries(
       if (admission.status === 'skipped') tally.addSkipped(admission.reason)
       else tally[admission.status] += 1
     } catch (error) {
-      if (error instanceof MemoryError && REFUSED_TURNS.has(error.code)) {
+      if (isMemoryError(error) && REFUSED_TURNS.has(error.code)) {
         const { place } = entry
         tally.addBad({ kind: 'bad', place, code: error.code as BadLineCode, detail: error.message })
       } else failure ??= { error }
@@ -83,7 +83,7 @@ async function persist(store: IngestStore, room: IntakeRoom, turn: CompletedTurn
     try {
       return await store.persistCompletedTurn(turn)
     } catch (error) {
-      if (!(error instanceof MemoryError) || error.code !== 'intake_full') throw error
+      if (!isMemoryError(error) || error.code !== 'intake_full') throw error
       await room.make()
     }
   }
