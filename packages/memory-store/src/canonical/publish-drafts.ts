@@ -43,7 +43,6 @@ async function placeDrafts(
   outcome: WriteOutcome,
 ): Promise<Placed[]> {
   const contents = drafts.map(({ rewrite, bytes }) => ({ path: rewrite.path, bytes }))
-  lease.assertHeld()
   const staged = await stageFiles(fs, lease, contents, outcome)
   const placed: Placed[] = []
   for (const [index, draft] of drafts.entries()) {
@@ -123,6 +122,8 @@ export async function publishDrafts(
   drafts: readonly DayDraft[],
   outcome: WriteOutcome,
 ): Promise<PublishedDay[]> {
+  if (drafts.length === 0) return []
+  context.lease.assertHeld()
   await ensureDirectories(context, drafts)
   const placed = await placeDrafts(context, drafts, outcome)
   try {

@@ -22,7 +22,6 @@ export function fileBusy(file: string): StoreError {
     'file_busy',
     `${file} kept changing for ${BUSY_AFTER_MS / 1000} seconds while it was to be rewritten. ` +
       'The write stays due and is tried again; finish editing the file.',
-    { outcome: 'unknown' },
   )
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, statSync, symlinkSync, mkdirSync, writeFileSync, rmSync } 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { countingFileSystem } from '../../../../test/support/counting-file-system.js'
+import { interceptFileSystem } from '../../../../test/support/intercepted-file-system.js'
 import { bulletDigest, type DayChange } from '@mono-agent/memory-store'
 import { sha256Hex } from '../../src/format/sha256.js'
 import { identityOf } from '../../src/disk/file-identity.js'
@@ -165,11 +166,35 @@ describe('apply', () => {
     expect(readdirSync(root)).not.toContain('2026-05-01.md')
   })
 
-  test('writes nothing once the lease is lost', async () => {
-    const { days, root, text } = await openTestDays()
-    await days.apply([{ file: FILE, changes: [add('a')] }])
+  test('writes nothing once the lease is lost, not even a directory or a temporary', async () => {
+    const counting = countingFileSystem()
+    const { days, root, text } = await openTestDays(counting.fs)
+    const elsewhere = { file: '2026-05-02.md', changes: [add('c')] }
+    await days.apply([elsewhere])
     writeFileSync(join(root, '.writer-epoch'), '9\n')
+    counting.reset()
+    for (const batch of [
+      { file: FILE, changes: [add('a')] },
+      { ...elsewhere, changes: [add('d')] },
+    ]) {
+      await expect(days.apply([batch])).rejects.toMatchObject({ code: 'lease_lost', outcome: 'unknown' })
+    }
+    expect(counting.counts()).toMatchObject({ open: 0, makeDirectory: 0, rename: 0 })
+    expect(() => text()).toThrow(/ENOENT/)
+  })
+
+  test('looks at the lease once more right before the rename', async () => {
+    let isStaged = (): void => undefined
+    const fs = interceptFileSystem(nodeFileSystem, {
+      around(call, proceed) {
+        if (call.operation === 'file.sync') isStaged()
+        return proceed()
+      },
+    })
+    const { days, root, text } = await openTestDays(fs)
+    await days.apply([{ file: FILE, changes: [add('a')] }])
     const before = text()
+    isStaged = () => writeFileSync(join(root, '.writer-epoch'), '9\n')
     await expect(days.apply([{ file: FILE, changes: [add('b')] }])).rejects.toMatchObject({ code: 'lease_lost' })
     expect(text()).toBe(before)
     expect(readdirSync(join(root, 'daily'))).toEqual(['2026-05-01.md'])

@@ -165,12 +165,22 @@ describe('assertHeld', () => {
     expect(() => lease.assertHeld()).toThrow(expect.objectContaining({ code: 'lease_lost' }))
   })
 
-  test('a lease once lost stays lost even if the epoch file comes back as it was', async () => {
-    const { root, lease } = await holdRoot()
-    renameSync(epochOf(root), join(root, 'away'))
+  test('a lease once lost stays lost, even if the epoch file comes back as it was', async () => {
+    let isHidden = false
+    const fs = { ...nodeFileSystem, lstat: (path: string) => (isHidden ? undefined : nodeFileSystem.lstat(path)) }
+    const { lease } = await holdRoot(fs)
+    isHidden = true
     expect(() => lease.assertHeld()).toThrow(expect.objectContaining({ code: 'lease_lost' }))
-    renameSync(join(root, 'away'), epochOf(root))
+    isHidden = false
     expect(() => lease.assertHeld()).toThrow(expect.objectContaining({ code: 'lease_lost' }))
+  })
+
+  test('a look that fails says nothing about the lease: the write is refused, the next look counts', async () => {
+    const faulty = faultyFileSystem()
+    const { lease } = await holdRoot(faulty.fs)
+    faulty.inject({ operation: 'lstat', errno: 'EIO' })
+    expect(() => lease.assertHeld()).toThrow(expect.objectContaining({ code: 'storage_failed' }))
+    expect(() => lease.assertHeld()).not.toThrow()
   })
 
   test('a writer whose lock file was deleted notices the next one, and the next one is not disturbed', async () => {
