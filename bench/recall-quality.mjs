@@ -57,7 +57,13 @@ async function recallLite(data) {
     const root = await prepareRoot(nodeFileSystem, join(base, 'root'))
     writeDays(root, data)
     const lease = await acquireWriterLease(nodeFileSystem, root)
-    const index = await openWritableIndex({ root, fs: nodeFileSystem, lease, identity: { tier: 'lite' }, now: Date.now })
+    const index = await openWritableIndex({
+      root,
+      fs: nodeFileSystem,
+      lease,
+      identity: { tier: 'lite' },
+      now: Date.now,
+    })
     const found = data.questions.map(({ q }) => index.search({ query: q, limit: LIMIT }).map(({ id }) => id))
     index.close()
     lease.release()
@@ -89,7 +95,11 @@ function judge(found, evidence) {
   const places = found.flatMap((id, at) => (wanted.has(id) ? [at] : []))
   const sum = (values) => values.reduce((total, value) => total + value, 0)
   const ideal = sum(Array.from({ length: Math.min(LIMIT, wanted.size) }, (_, at) => gain(at)))
-  return { ndcg: sum(places.map(gain)) / ideal, recall: places.length / wanted.size, mrr: places.length ? 1 / (places[0] + 1) : 0 }
+  return {
+    ndcg: sum(places.map(gain)) / ideal,
+    recall: places.length / wanted.size,
+    mrr: places.length ? 1 / (places[0] + 1) : 0,
+  }
 }
 
 const mean = (rows, key) => rows.reduce((sum, row) => sum + row[key], 0) / rows.length
@@ -103,12 +113,22 @@ function table(title, rows) {
   for (const key of ['category', 'conversation']) {
     for (const value of [...new Set(rows.map((row) => row[key]))].sort()) {
       const base = key === 'category' ? rows : counted
-      console.error(line(`  ${key === 'category' ? value : `conversation ${value}`}`, base.filter((row) => row[key] === value)))
+      console.error(
+        line(
+          `  ${key === 'category' ? value : `conversation ${value}`}`,
+          base.filter((row) => row[key] === value),
+        ),
+      )
     }
   }
   // Nothing is fitted to a conversation, so leaving one out only shows how far the figure hangs on it.
   for (const left of [...new Set(rows.map(({ conversation }) => conversation))]) {
-    console.error(line(`  without ${left}`, counted.filter(({ conversation }) => conversation !== left)))
+    console.error(
+      line(
+        `  without ${left}`,
+        counted.filter(({ conversation }) => conversation !== left),
+      ),
+    )
   }
   return counted
 }
@@ -127,9 +147,14 @@ async function main(path) {
   }
   const baseline = table('FTS5 with porter', porter)
   const counted = table('lite', lite)
-  for (const [key, name] of [['ndcg', 'nDCG@10'], ['recall', 'R@10']]) {
+  for (const [key, name] of [
+    ['ndcg', 'nDCG@10'],
+    ['recall', 'R@10'],
+  ]) {
     const value = mean(counted, key)
-    console.log(JSON.stringify({ name: `keyword recall ${name}, LoCoMo`, value, floor: FLOORS[key], ok: value >= FLOORS[key] }))
+    console.log(
+      JSON.stringify({ name: `keyword recall ${name}, LoCoMo`, value, floor: FLOORS[key], ok: value >= FLOORS[key] }),
+    )
     console.log(
       JSON.stringify({
         name: `keyword recall ${name} against FTS5 porter`,
@@ -145,8 +170,17 @@ async function main(path) {
 const at = process.argv.indexOf('--dataset')
 const path = at === -1 ? process.env.MEMORY_BENCH_DATASET : process.argv[at + 1]
 if (path === undefined || !existsSync(path)) {
-  console.error('recall-quality: skipped, no dataset. Give a LoCoMo file: --dataset <file> or MEMORY_BENCH_DATASET=<file>.')
-  console.log(JSON.stringify({ name: 'keyword recall quality', value: 'skipped: no dataset given', floor: 'nDCG@10 0.60', ok: true }))
+  console.error(
+    'recall-quality: skipped, no dataset. Give a LoCoMo file: --dataset <file> or MEMORY_BENCH_DATASET=<file>.',
+  )
+  console.log(
+    JSON.stringify({
+      name: 'keyword recall quality',
+      value: 'skipped: no dataset given',
+      floor: 'nDCG@10 0.60',
+      ok: true,
+    }),
+  )
 } else {
   await main(path)
 }

@@ -1,5 +1,5 @@
 import { fold, wellFormed } from './fold.js'
-import { hasDictionaryScript, scriptRuns } from './script-runs.js'
+import { hasDictionaryScript, isPlainWord, scriptRuns, wordRun } from './script-runs.js'
 
 /** UTF-16 units of a text that are looked at; a sentence has at most 2,048 bytes, only queries can be longer. */
 export const MAX_ANALYZED_LENGTH = 20_000
@@ -50,6 +50,11 @@ function wholeName(chunk: string): string | undefined {
 }
 
 function analyzeChunk(chunk: string, tokens: string[]): void {
+  if (isPlainWord(chunk)) {
+    const { whole, pieces } = wordRun(chunk)
+    tokens.push(...whole, ...pieces)
+    return
+  }
   // A chunk of marks alone (`-`, `???`, `:)`) is a word of its own; glued to a word they are punctuation.
   if (NO_LETTER.test(chunk)) {
     tokens.push(chunk)

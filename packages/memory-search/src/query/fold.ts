@@ -23,6 +23,8 @@ const APOSTROPHE = /[\u2018\u2019\u02BC\u2032\u0060\u00B4]/g
 /** Characters without ink: they neither part a word nor make it another one. Tatweel only stretches a word. */
 const INKLESS = /[\u00AD\u0640\u200B-\u200F\u2060-\u2064\uFE00-\uFE0F\uFEFF]/g
 
+const PLAIN = /^[!-_a-~]*$/
+
 /** Lone surrogates read as U+FFFD; with the flag `u` a pair is one character and no surrogate. */
 export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\uFFFD')
 
@@ -31,6 +33,8 @@ export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\u
  * Cyrillic and points of Hebrew and Arabic taken off, inkless characters gone. Lone surrogates become U+FFFD.
  */
 export function fold(text: string): string {
+  // Most words are plain ASCII, for which all of the below comes to this.
+  if (PLAIN.test(text)) return text.toLowerCase()
   const compatible = wellFormed(text).replace(APOSTROPHE, "'").normalize('NFKC')
   // Upper, then lower: only that way do ß, ſ and the final sigma meet their other forms, in every locale alike.
   const caseless = compatible.toUpperCase().toLowerCase()

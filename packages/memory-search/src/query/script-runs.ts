@@ -20,7 +20,7 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Words longer than this are also found by their beginning, in every alphabet: see `docs/ranking.md`. */
 const STEM_LETTERS = 5
-const ALPHABETIC = /^[\p{L}']+$/u
+const ALPHABETIC = /^\p{L}+$/u
 
 /** What one run of letters is found by: `whole` is what a person calls a word, `pieces` make it found by a part. */
 export interface Run {
@@ -42,7 +42,10 @@ function hangulRun(run: string): Run {
   return { whole: [run], pieces: [...pairs.filter((pair) => pair !== run), ...syllables] }
 }
 
-function wordRun(run: string): Run {
+/** Most words are plain ASCII: one run, whatever else there is to look for. */
+export const isPlainWord = (text: string): boolean => /^[a-z0-9]+$/.test(text)
+
+export function wordRun(run: string): Run {
   const letters = Array.from(run)
   const hasStem = letters.length > STEM_LETTERS && ALPHABETIC.test(run)
   return { whole: [run], pieces: hasStem ? [letters.slice(0, STEM_LETTERS).join('')] : [] }
@@ -50,6 +53,7 @@ function wordRun(run: string): Run {
 
 /** The runs of letters and digits in a folded text without white space, in order. */
 export function scriptRuns(text: string): Run[] {
+  if (isPlainWord(text)) return [wordRun(text)]
   return Array.from(text.matchAll(RUN), ({ 0: run, groups }) => {
     if (groups?.['dictionary'] !== undefined) return dictionaryRun(run)
     return groups?.['hangul'] !== undefined ? hangulRun(run) : wordRun(run)
