@@ -18,14 +18,15 @@ export async function verify({ root: folder, acked: tokens }) {
 
   await opened(root, 1, async (store) => assert.deepEqual(await store.flush(), { pending: 0, dead: 0 }))
   checkRoot(root)
-  const first = await stateOf(root, acked)
+  await checkAll(root, acked)
+  const first = await lastingState(root)
 
   await opened(root, 2, (store) => store.flush())
-  assert.deepEqual(await stateOf(root, acked), first, 'a second recovery changed something')
+  assert.deepEqual(await lastingState(root), first, 'a second recovery changed something')
 
   await opened(root, 3, (store) => sendAgain(store, acked))
   checkRoot(root)
-  await stateOf(root, acked)
+  await checkAll(root, acked)
 }
 
 /** Opens the store for writing, uses and closes it. */
@@ -41,13 +42,30 @@ async function opened(root, hours, use) {
   }
 }
 
-/** Checks Markdown against what was acknowledged, and the index against Markdown; returns all that must not change. */
-async function stateOf(root, acked) {
+/** Opens a reader beside nobody, uses and closes it. */
+async function read(root, use) {
+  const reader = await openMemoryReader({ path: root })
+  try {
+    return await use(reader)
+  } finally {
+    await reader.close()
+  }
+}
+
+/** What no recovery of a recovered root may change. */
+const lastingState = (root) =>
+  read(root, async (reader) => ({
+    digests: canonicalDigests(root),
+    memories: (await reader.stats()).memories,
+    intake: (await reader.inspect()).counts,
+  }))
+
+/** Checks Markdown against what was acknowledged, and the index against Markdown. */
+async function checkAll(root, acked) {
   const runs = checkTurns(root, acked)
   checkPersonsLines(root, acked)
   const bullets = readBullets(root)
-  const reader = await openMemoryReader({ path: root })
-  try {
+  await read(root, async (reader) => {
     const { memories, stale } = await reader.stats()
     assert.deepEqual(
       { memories, stale },
@@ -57,11 +75,8 @@ async function stateOf(root, acked) {
     for (const { id, file } of bullets)
       assert.equal((await reader.log(id))?.memory.file, file, `${id} is not in the index`)
     for (const [runId, own] of runs) await checkRecall(reader, wordOf(runId), own)
-    for (const about of acked.said('remembered')) await checkRemembered(reader, bullets, about)
-    return { digests: canonicalDigests(root), intake: (await reader.inspect()).counts }
-  } finally {
-    await reader.close()
-  }
+    for (const word of acked.said('remembered')) await checkRemembered(reader, bullets, word)
+  })
 }
 
 /** All that holds the word is found, each once; what was said right after it may be too, for its context holds it. */
