@@ -71,7 +71,7 @@ function describe(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return path.length === 0
         ? 'the turn must be an object'
-        : `${path.join('.')} must be ${issue.expected === 'array' ? 'an array' : `a ${issue.expected}`}`
+        : `${path.join('.')} must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
     case 'invalid_value':
       return `${path.join('.')} must be one of ${issue.values.map(String).join(', ')}`
     default:

@@ -58,7 +58,7 @@ describe('refused, naming the field and never its value', () => {
       more: { captureSpeakerKind: 'Private' },
       says: /captureSpeakerKind must be one of human-turn, trigger, unknown/,
     },
-    { name: 'evidence that is text', more: { captureEvidence: 'Private' }, says: /captureEvidence must be a/ },
+    { name: 'evidence that is text', more: { captureEvidence: 'Private' }, says: /captureEvidence must be an object/ },
     {
       name: 'an owner turn that is text',
       more: { captureEvidence: { ownerTurn: 'true' } },
