@@ -47,7 +47,8 @@ export async function configPage() {
 
 One block configures a store: \`createMemoryStore(config)\` takes it as an object, the command as a JSON file. An unknown
 key, or one that the tier does not have, is an error that names the key, the rule and the mend. Editors can check it with
-[config.schema.json](config.schema.json).
+[config.schema.json](config.schema.json). The schema is that of all three tiers, so that a block can be written for what is to
+come; this version opens \`lite\` and says \`tier_unavailable\` for the others.
 
 | key | type | default | meaning |
 |---|---|---|---|
