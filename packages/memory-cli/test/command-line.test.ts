@@ -176,7 +176,7 @@ describe('a store', () => {
     }
     expect(life).toMatchObject({
       memory: { file: 'daily/2026-03-02.md', conversationId: 'c1' },
-      history: [{ at: '2026-03-02T08:00:00Z', event: 'occurred' }, { event: 'recorded' }],
+      history: [{ at: '2026-03-02T08:00:00.000Z', event: 'occurred' }, { event: 'recorded' }],
     })
     const lines = readFileSync(join(folder, 'store', life.memory.file), 'utf8').split('\n')
     expect(lines[life.line - 1]).toContain('Reading number7 of the gauge.')

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -212,16 +212,11 @@ describe('stopped half way', () => {
   const COUNT = 600
   const lines = Array.from({ length: COUNT }, (_, index) => `${turnLine(index + 1)}\n`)
 
-  /** Feeds half of the turns to a command that waits for more, until some of them are in its log. */
+  /** Feeds half of the turns to a command that waits for more, until the first of them are in the Markdown. */
   async function startedHalfWay() {
     const running = command.start(['ingest', '-', '--path', 'store', '--json'])
     running.process.stdin.write(lines.slice(0, COUNT / 2).join(''))
-    const log = join(root, '.capture-intake', 'log')
-    await until(
-      () =>
-        existsSync(log) &&
-        readdirSync(log).some((name) => statSync(join(log, name), { throwIfNoEntry: false })?.size ?? 0 > 10_000),
-    )
+    await until(() => readingsInMarkdown(root).size > 0)
     return running
   }
 

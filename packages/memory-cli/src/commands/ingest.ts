@@ -38,9 +38,7 @@ async function ingest(session: Session, file: string, options: IngestOptions): P
   const input = openInputFile(file === '-' ? file : resolve(host.cwd, file), host.standardInput)
   const progress = createProgress(host.isErrTerminal)
   const followed = followBytes(input, progress)
-  const { head, chunks } = await peek(followed.chunks, DETECTION_BYTES)
-  const format = options.format === 'auto' ? detectFormat(head) : options.format
-  if (format === undefined) throw formatUnknown(head.length === 0)
+  const { format, chunks } = await formatOf(followed.chunks, options.format)
   const entries = readEntries(chunks, {
     format,
     inputName: inputName(file),
@@ -96,6 +94,15 @@ function followBytes(input: InputFile, progress: Progress) {
   const show = (tally: IngestTally): void =>
     progress.update(bytesRead, input.size, `${count(tally.stored, 'turn')}, ${tally.bad} bad`)
   return { chunks: counted(), show }
+}
+
+/** The format that was asked for, or what the first bytes tell. @throws {CliError} `format_unknown` */
+async function formatOf(chunks: AsyncIterable<Uint8Array>, asked: IngestOptions['format']) {
+  if (asked !== 'auto') return { format: asked, chunks }
+  const peeked = await peek(chunks, DETECTION_BYTES, (head) => detectFormat(head) !== undefined)
+  const format = detectFormat(peeked.head)
+  if (format === undefined) throw formatUnknown(peeked.head.length === 0)
+  return { format, chunks: peeked.chunks }
 }
 
 /** The file's name without its extension: names the conversation of `messages` lines that name none. */
