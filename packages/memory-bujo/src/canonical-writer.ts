@@ -1,11 +1,6 @@
-import type { CanonicalQueue, DayChange, DayFiles, DayFileState } from '@mono-agent/memory-store'
+import type { CanonicalQueue, DayFileBatch, DayFiles, DayFileState } from '@mono-agent/memory-store'
 import type { CatchUpReport, SearchIndex } from '@mono-agent/memory-search'
 import type { Events } from './events.js'
-
-export interface DayBatch {
-  readonly file: string
-  readonly changes: readonly DayChange[]
-}
 
 export interface CanonicalWriterParts {
   readonly dayFiles: DayFiles
@@ -32,7 +27,7 @@ export class CanonicalWriter {
   }
 
   /** Publishes the changes and indexes them. @param onPublished  runs between the two */
-  async write(batches: readonly DayBatch[], onPublished?: () => void): Promise<readonly DayFileState[]> {
+  async write(batches: readonly DayFileBatch[], onPublished?: () => void): Promise<readonly DayFileState[]> {
     const { dayFiles, index, events } = this.parts
     const files = batches.map(({ file }) => file)
     for (const file of files) this.#behind.add(file) // even a failed publication may have replaced some of them

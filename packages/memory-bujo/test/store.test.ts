@@ -353,3 +353,31 @@ describe('the index is disposable', () => {
     expect(await texts(await openStore(root), 'rebuild')).toEqual(['Rebuild me.'])
   })
 })
+
+test('a day file that a person keeps saving does not hold up the other days', async () => {
+  const root = makeTemporaryRoot()
+  const busy = join(root, 'daily', '2026-04-01.md')
+  let elapsed = 0
+  const first = await openStore(root)
+  await first.persistCompletedTurn(turn('run-0', 'Before.', { occurredAt: '2026-04-01T10:00:00Z' }))
+  await first.close()
+  let saves = 0
+  const store = await openStore(root, {
+    monotonicNow: () => elapsed,
+    sleep: (ms, signal) => {
+      if (signal?.aborted === true || ms > 5_000) return new Promise(() => undefined) // alarms of the projector
+      elapsed += ms
+      writeFileSync(busy, `${dayFile(root, '2026-04-01')}\nSave ${(saves += 1)}.\n`)
+      return Promise.resolve()
+    },
+  })
+  writeFileSync(busy, `${dayFile(root, '2026-04-01')}\nA save.\n`)
+  await store.persistCompletedTurn(turn('run-1', 'On the busy day.', { occurredAt: '2026-04-01T11:00:00Z' }))
+  await store.persistCompletedTurn(turn('run-2', 'On a quiet day.', { occurredAt: '2026-04-02T11:00:00Z' }))
+  await store.flush()
+  expect(saves).toBeGreaterThan(1)
+  expect(dayFile(root, '2026-04-02')).toContain('On a quiet day.')
+  expect(dayFile(root, '2026-04-01')).not.toContain('On the busy day.')
+  expect(await store.turnStatus('run-1')).toEqual({ state: 'admitted' })
+  expect(await store.turnStatus('run-2')).toMatchObject({ state: 'indexed' })
+})

@@ -1,6 +1,6 @@
-import type { DayChange } from '@mono-agent/memory-store'
+import { StoreError, type DayChange, type DayFileBatch } from '@mono-agent/memory-store'
 import type { Intake, PendingTurn } from '@mono-agent/memory-intake'
-import type { CanonicalWriter, DayBatch } from '../canonical-writer.js'
+import type { CanonicalWriter } from '../canonical-writer.js'
 import type { Tier } from '../tiers/tier.js'
 import type { DraftedObservation } from './draft-observation.js'
 
@@ -15,28 +15,62 @@ export interface ProjectionParts {
  * The order is the promise: truth, then index, then settled. A crash between any two is finished by doing all of it
  * again, since `add` finds its own bullets and the index its own rows.
  * @returns credentials redacted
+ * @throws what kept a day file from being written; the turns of the other files are settled all the same
  */
-export async function projectBatch(
-  { intake, writer, draft }: ProjectionParts,
-  turns: readonly PendingTurn[],
-): Promise<number> {
+export async function projectBatch(parts: ProjectionParts, turns: readonly PendingTurn[]): Promise<number> {
   const drafts: DraftedObservation[] = []
   // One after the other: side by side they would only wait for the same thread.
-  for (const turn of turns) drafts.push(await draft(turn))
-  await writer.exclusive(async () => {
-    await writer.write(byFile(drafts), () => intake.markProjected(turns.map((turn) => turn.id)))
-    await intake.settle(drafts.map(({ turnId, bullets }) => ({ id: turnId, memoryIds: bullets.map(({ id }) => id) })))
-  })
+  for (const turn of turns) drafts.push(await parts.draft(turn))
+  try {
+    await carryOut(parts, drafts)
+  } catch (error) {
+    const groups = [...byFile(drafts).values()]
+    if (!isBusy(error) || groups.length === 1) throw error
+    await carryOutApart(parts, groups)
+  }
   return drafts.reduce((sum, draft) => sum + draft.redacted, 0)
 }
 
-/** In admission order within each file; one change a turn, so that each is there whole or not at all. */
-function byFile(drafts: readonly DraftedObservation[]): DayBatch[] {
-  const files = new Map<string, DayChange[]>()
-  for (const { file, bullets } of drafts) {
-    const changes = files.get(file) ?? []
-    changes.push({ kind: 'add', bullets })
-    files.set(file, changes)
+async function carryOut({ intake, writer }: ProjectionParts, drafts: readonly DraftedObservation[]): Promise<void> {
+  await writer.exclusive(async () => {
+    await writer.write(changesOf(drafts), () => intake.markProjected(drafts.map(({ turnId }) => turnId)))
+    await intake.settle(drafts.map(({ turnId, bullets }) => ({ id: turnId, memoryIds: bullets.map(({ id }) => id) })))
+  })
+}
+
+/** File by file: one that a person keeps saving must not hold up the other days. */
+async function carryOutApart(parts: ProjectionParts, groups: readonly DraftedObservation[][]): Promise<void> {
+  let busy: unknown
+  for (const group of groups) {
+    try {
+      await carryOut(parts, group)
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      busy = error
+    }
   }
-  return [...files].map(([file, changes]) => ({ file, changes }))
+  if (busy !== undefined) throw busy
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'file_busy'
+}
+
+/** In admission order within each file. */
+function byFile(drafts: readonly DraftedObservation[]): Map<string, DraftedObservation[]> {
+  const files = new Map<string, DraftedObservation[]>()
+  for (const draft of drafts) {
+    const group = files.get(draft.file)
+    if (group === undefined) files.set(draft.file, [draft])
+    else group.push(draft)
+  }
+  return files
+}
+
+/** One change a turn, so that each is there whole or not at all. */
+function changesOf(drafts: readonly DraftedObservation[]): DayFileBatch[] {
+  return [...byFile(drafts)].map(([file, group]) => ({
+    file,
+    changes: group.map(({ bullets }): DayChange => ({ kind: 'add', bullets })),
+  }))
 }
