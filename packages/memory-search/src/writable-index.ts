@@ -11,7 +11,7 @@ import { IndexQueries } from './index-queries.js'
 import { isStale } from './index-reader.js'
 import { ANALYZER } from './query/analyzer.js'
 import { applyChanges } from './sqlite/apply-changes.js'
-import { closeWriter, connectWriter, type Connection } from './sqlite/connection.js'
+import { beginWriting, closeWriter, connectWriter, type Connection } from './sqlite/connection.js'
 import { changesOfState } from './sqlite/file-changes.js'
 import { writeFileRow } from './sqlite/file-table.js'
 import { migrate } from './sqlite/schema.js'
@@ -119,6 +119,7 @@ function openGeneration(options: OpenWritableIndexOptions, manifest: Manifest | 
   try {
     onIndex(() => {
       requireDatabaseIdentity(db, manifest)
+      beginWriting(db)
       migrate(db)
     })
     return new WritableIndex(db, manifest.generation, options)

@@ -9,19 +9,19 @@ const BUSY_TIMEOUT_MS = 2_000
 const CHECKPOINT_PAGES = 2_048
 const MAX_LOG_BYTES = 16 * 1024 * 1024
 
-/** The writer's connection. `synchronous` is set here because the default of the build is FULL, and OFF could corrupt. */
-export function connectWriter(path: string): Connection {
-  const db = new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
-  try {
-    db.pragma('journal_mode = WAL')
-    db.pragma('synchronous = NORMAL')
-    db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-    db.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
+/** A connection to an existing database; it writes nothing until `beginWriting`. */
+export const connectWriter = (path: string): Connection =>
+  new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
+
+/**
+ * Turns the write-ahead log on, which writes to the file: only once it is known to be ours. `synchronous` is set here
+ * because the default of the build is FULL, and OFF could corrupt.
+ */
+export function beginWriting(db: Connection): void {
+  db.pragma('journal_mode = WAL')
+  db.pragma('synchronous = NORMAL')
+  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  db.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
 }
 
 /** A connection that fills a database nobody else sees yet: until it is flushed whole, durability would buy nothing. */

@@ -1,0 +1,105 @@
+import Database from 'better-sqlite3'
+import { describe, expect, test } from 'vitest'
+import { schemaObjects, validateDatabase } from '../../src/generation/validate.js'
+import { migrate, SCHEMA_STEPS, SCHEMA_VERSION, schemaVersionOf } from '../../src/sqlite/schema.js'
+import { databaseOf } from '../support/dump.js'
+import { bullet } from '../support/roots.js'
+import { DAY, newRoot } from '../support/scenario.js'
+
+const LATER = ['alter table files add column note text', 'create index memories_by_type on memories (type)']
+
+describe('migrations', () => {
+  test('every version leads to the schema of a fresh database', () => {
+    const steps = [...SCHEMA_STEPS, ...LATER]
+    const fresh = new Database(':memory:')
+    migrate(fresh, steps)
+    for (let version = 0; version <= steps.length; version++) {
+      const old = new Database(':memory:')
+      migrate(old, steps.slice(0, version))
+      expect(schemaVersionOf(old)).toBe(version)
+      migrate(old, steps)
+      expect(schemaObjects(old)).toEqual(schemaObjects(fresh))
+      expect(schemaVersionOf(old)).toBe(steps.length)
+    }
+  })
+
+  test('a step that fails changes nothing', () => {
+    const db = new Database(':memory:')
+    expect(() => migrate(db, [...SCHEMA_STEPS, 'create table half (a); create table half (a)'])).toThrow(/half/)
+    expect(schemaVersionOf(db)).toBe(SCHEMA_VERSION)
+    expect(db.prepare(`select count(*) from sqlite_schema where name = 'half'`).pluck().get()).toBe(0)
+  })
+
+  test('a newer database is refused', () => {
+    const db = new Database(':memory:')
+    db.pragma(`user_version = ${SCHEMA_VERSION + 1}`)
+    expect(() => migrate(db)).toThrow(expect.objectContaining({ code: 'index_newer' }))
+  })
+
+  test('a database of another schema is none', () => {
+    const db = new Database(':memory:')
+    db.exec('create table mine (a)')
+    expect(schemaVersionOf(db)).toBe(0)
+  })
+})
+
+describe('validation finds', () => {
+  test.each([
+    {
+      name: 'a row that says something else',
+      sql: `update memories set sentence = 'Coffee.' where id = 'a'`,
+      code: 'canonical_mismatch',
+    },
+    {
+      name: 'a wrong content hash',
+      sql: `update memories set content_hash = 'x' where id = 'a'`,
+      code: 'canonical_mismatch',
+    },
+    {
+      name: 'another conversation',
+      sql: `update memories set conversation_id = 'x' where id = 'a'`,
+      code: 'canonical_mismatch',
+    },
+    { name: 'a missing row', sql: `delete from memories where id = 'b'`, code: 'canonical_mismatch' },
+    {
+      name: 'a row of no file',
+      sql: `update memories set file = 'daily/2026-05-09.md' where id = 'b'`,
+      code: 'canonical_mismatch',
+    },
+    { name: 'a digest of other bytes', sql: `update files set digest = 'x'`, code: 'source_changed' },
+    {
+      name: 'a file that is not there',
+      sql: `insert into files select 'daily/2026-05-09.md', dev, ino, size, mtime_ns, ctime_ns, digest, 0 from files`,
+      code: 'source_changed',
+    },
+    { name: 'missing words', sql: `delete from memory_words where rowid = 1`, code: 'fts_mismatch' },
+    { name: 'words of nothing', sql: `insert into memory_words (rowid, body) values (99, 'x')`, code: 'fts_mismatch' },
+    { name: 'other words', sql: `update memory_words set body = 'coffee' where rowid = 1`, code: 'fts_mismatch' },
+    { name: 'other context', sql: `update memory_words set before1 = 'coffee' where rowid = 2`, code: 'fts_mismatch' },
+    {
+      name: 'an index that is not of the words it holds',
+      sql: `update memory_words_docsize set sz = x'05010103' where id = 1`,
+      code: 'fts_mismatch',
+    },
+    { name: 'a copy that counts', sql: `update memories set is_searchable = 0 where id = 'a'`, code: 'fts_mismatch' },
+    { name: 'an index more', sql: 'create index more on memories (type)', code: 'metadata_mismatch' },
+    { name: 'another version', sql: 'pragma user_version = 0', code: 'metadata_mismatch' },
+  ])('$name', async ({ sql, code }) => {
+    const root = await newRoot()
+    root.write(DAY, [
+      bullet({ id: 'a', sentence: 'Tea.', conversationId: 'c' }),
+      bullet({ id: 'b', sentence: 'Milk.', conversationId: 'c' }),
+    ])
+    ;(await root.open()).close()
+    const db = new Database(databaseOf(root.path))
+    const validate = () => validateDatabase(db, { root: root.path, fs: root.fs, yieldTurn: () => Promise.resolve() })
+    try {
+      await expect(validate()).resolves.toBeUndefined()
+      db.unsafeMode(true) // the shadow tables of FTS5 are protected otherwise
+      db.exec(sql)
+      await expect(validate()).rejects.toMatchObject({ code })
+    } finally {
+      db.close()
+    }
+  })
+})

@@ -1,0 +1,27 @@
+import { layout } from '@mono-agent/memory-store'
+import Database from 'better-sqlite3'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseManifest } from '../../src/generation/manifest.js'
+
+export const manifestOf = (root: string) => parseManifest(readFileSync(join(root, layout.manifest)))
+export const databaseOf = (root: string): string => join(root, layout.database(manifestOf(root).generation))
+
+/** All that an index holds but row numbers and recording times: equal dumps answer every query alike. */
+export function dump(root: string): unknown {
+  const db = new Database(databaseOf(root), { readonly: true })
+  try {
+    const rows = db.prepare('select * from memories order by file, position').all() as { row: number }[]
+    return {
+      memories: rows.map(({ row, ...rest }) => ({
+        ...rest,
+        words: db.prepare('select body, before1, before2, tags from memory_words where rowid = ?').get(row),
+      })),
+      indexed: db.prepare('select count(*) from memory_words').pluck().get(),
+      vocabulary: db.prepare('select term, doc, cnt from word_frequencies').all(),
+      files: db.prepare('select path, size, digest from files').all(),
+    }
+  } finally {
+    db.close()
+  }
+}
