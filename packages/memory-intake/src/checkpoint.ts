@@ -1,5 +1,6 @@
 import { onDisk, publishFile, type FileSystem, type WriterLease } from '@mono-agent/memory-store'
 import type { AdmissionLog } from './admission-log.js'
+import { IntakeError } from './errors.js'
 import { formatCatalog, type Catalog } from './format/catalog.js'
 import type { GroupCommit } from './group-commit.js'
 import type { IntakePaths } from './intake-paths.js'
@@ -20,6 +21,8 @@ export interface CheckpointParts {
   readonly ledger: Ledger
   readonly shelf: ReceiptShelf
   readonly maxReceipts: number
+  /** Told of an unfinished item whose record a person removed or spoilt; it must not keep the others from being folded in. */
+  readonly onLost: (id: string, error: unknown) => void
   /** Told of what went wrong after the commit, or beside it: nothing is lost by it. */
   readonly onMinorError: (error: unknown) => void
 }
@@ -61,7 +64,8 @@ export class Checkpointer {
       await log.rotate() // 1. admission goes on in a segment that this checkpoint leaves alone
       return { loggedBytes, through, order: book.order, dirty: book.takeDirty() }
     })
-    const { dirty, through, order } = begun
+    const { through, order } = begun
+    const dirty = begun.dirty.filter((entry) => this.#isWhole(entry))
     try {
       await items.publish(lease, dirty) // 2. before the ledger: a record without an entry is committed by recovery
       await items.removeMoved(lease, dirty) // 3.
@@ -84,6 +88,18 @@ export class Checkpointer {
     } catch (error) {
       book.restoreDirty(dirty)
       throw error
+    }
+  }
+
+  #isWhole({ item, state }: DirtyItem): boolean {
+    if (state.state === 'resolved') return true // a receipt holds no payload
+    try {
+      this.parts.items.payloadOf(item)
+      return true
+    } catch (error) {
+      if (!(error instanceof IntakeError)) return true // the disk is in the way: publishing will say so
+      this.parts.onLost(state.id, error)
+      return false
     }
   }
 

@@ -136,6 +136,16 @@ export class ItemBook {
     this.#dirty.add(state.id)
   }
 
+  /** The record of an unfinished item is gone or spoilt: nothing can be done with it any more, and nothing is claimed. */
+  forget(id: string): void {
+    const item = this.#items.get(id)
+    if (item === undefined) return
+    this.#counts[item.state.state]--
+    this.#items.delete(id)
+    this.#delayed.delete(id)
+    this.#dirty.delete(id)
+  }
+
   #track(state: ItemState): void {
     this.#counts[state.state]++
     if (state.state === 'pending' && state.nextAttemptAt !== undefined) {

@@ -8,6 +8,7 @@ import {
   startUnreferencedTimer,
 } from './checkpoint-schedule.js'
 import { Checkpointer } from './checkpoint.js'
+import { IntakeError } from './errors.js'
 import type { Catalog } from './format/catalog.js'
 import { GroupCommit } from './group-commit.js'
 import type { IntakePaths } from './intake-paths.js'
@@ -56,6 +57,8 @@ export class RunningIntake implements Intake {
   readonly #calls = new Set<Promise<unknown>>()
   #closing: Promise<void> | undefined
   #listenerFailures = 0
+  /** Items whose record went while the store was open. */
+  #lost = 0
   #checkpointFailures = 0
 
   constructor(private readonly parts: RunningIntakeParts) {
@@ -72,6 +75,7 @@ export class RunningIntake implements Intake {
         ...parts,
         groups: this.#groups,
         maxReceipts: limits.maxReceipts,
+        onLost: (id, error) => this.#lose(id, error),
         onMinorError: (error) => this.#report(error),
       },
       parts.catalog,
@@ -115,11 +119,18 @@ export class RunningIntake implements Intake {
   due(limit: number): Promise<readonly PendingTurn[]> {
     return this.#call(async () => {
       const { book, items, now } = this.parts
-      return book.due(now(), limit).map((item) => {
+      const turns: PendingTurn[] = []
+      for (const item of book.due(now(), limit)) {
         const { id, order, admittedAt, attempts } = item.state
-        const turn = JSON.parse(items.payloadOf(item)) as CompletedTurn
-        return { id, order, admittedAt, attempts, turn }
-      })
+        try {
+          const turn = JSON.parse(items.payloadOf(item)) as CompletedTurn
+          turns.push({ id, order, admittedAt, attempts, turn })
+        } catch (error) {
+          if (!(error instanceof IntakeError)) throw error
+          this.#lose(id, error) // its record was removed or spoilt: the others must not wait for it
+        }
+      }
+      return turns
     })
   }
 
@@ -191,7 +202,7 @@ export class RunningIntake implements Intake {
       inTransition: this.#groups.inTransition,
       pruned: this.#checkpointer.catalog.pruned,
       fill: (pending + dead) / limits.maxUnfinished,
-      unaccounted,
+      unaccounted: unaccounted + this.#lost,
       listenerFailures: this.#listenerFailures,
       checkpointFailures: this.#checkpointFailures,
     }
@@ -266,6 +277,12 @@ export class RunningIntake implements Intake {
   /** What was flushed in vain must not stand in the log for long: the rest is published anew. */
   #rejected(): void {
     if (this.parts.log.isSealed) this.#schedule.runNow()
+  }
+
+  #lose(id: string, error: unknown): void {
+    this.parts.book.forget(id)
+    this.#lost++
+    this.#report(error)
   }
 
   #checkpointFailed(error: unknown): void {

@@ -1,4 +1,4 @@
-import { StoreError, type TurnStatus } from '@mono-agent/memory-store'
+import { isWellFormed, StoreError, type TurnStatus } from '@mono-agent/memory-store'
 import type { AdmissionDesk } from './admission.js'
 import { turnId } from './format/canonical-turn.js'
 import type { ItemState } from './format/item-state.js'
@@ -21,13 +21,15 @@ export class TurnFollower {
   constructor(private readonly parts: TurnFollowerParts) {}
 
   status(runId: string): TurnStatus {
-    return this.#statusOf(turnId(runId))
+    // Of an ill-formed run id nothing was ever admitted, and its hash would be that of another.
+    return isWellFormed(runId) ? this.#statusOf(turnId(runId)) : { state: 'unknown' }
   }
 
   /** Resolves once the turn has come to an end; at once if it has, or was never admitted. */
   async whenSettled(runId: string, signal?: AbortSignal): Promise<TurnStatus> {
-    const id = turnId(runId)
     signal?.throwIfAborted()
+    if (!isWellFormed(runId)) return { state: 'unknown' }
+    const id = turnId(runId)
     await this.parts.desk.inFlight(id)
     for (;;) {
       signal?.throwIfAborted()

@@ -26,6 +26,17 @@ describe('admission (INT-1, INT-2)', () => {
     await harness.close()
   })
 
+  test('a group holds 8 MiB at most: 20 large turns at once take two', async () => {
+    const counting = countingFileSystem()
+    const harness = new Harness(counting.fs)
+    const intake = await harness.open()
+    counting.reset()
+    const send = (n: number) => intake.admit(turn(`r${n}`, { summary: 'x'.repeat(640_000) }))
+    await Promise.all(Array.from({ length: 20 }, (_, n) => send(n)))
+    expect(counting.count('file.dataSync', /log/)).toBe(2)
+    await harness.close()
+  })
+
   test('100 concurrent sends of one run id: one admitted, 99 duplicates', async () => {
     const harness = new Harness()
     const intake = await harness.open()

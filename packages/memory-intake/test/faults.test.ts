@@ -269,6 +269,7 @@ describe('each rule of the log has a failure that needs it', () => {
     }
     const intakePath = '.capture-intake'
     const steps = [
+      at(`file.sync ${harness.lastSegment().slice(harness.root.length + 1)}`), // no catalog may name a headless one
       at(`syncDirectory ${intakePath}/log`),
       at(`rename ${intakePath}/resolved/${idOf('a')}.json`),
       at(`syncDirectory ${intakePath}/resolved`),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { IntakeSnapshot } from '@mono-agent/memory-intake'
 import { faultyFileSystem } from '../../../test/support/faulty-file-system.js'
@@ -97,6 +97,28 @@ describe('states and backoff (INT-8, INT-13)', () => {
     expect((await intake.due(1)).map((item) => item.turn.runId)).toEqual(['b'])
     harness.now += MINUTE
     expect((await intake.due(9)).map((item) => item.turn.runId)).toEqual(['a', 'b', 'c'])
+    await harness.close()
+  })
+})
+
+describe('a record that is removed while the store is open', () => {
+  test('keeps neither the other turns nor the checkpoint, and is counted', async () => {
+    const harness = new Harness()
+    let intake = await harness.open()
+    for (const runId of ['a', 'b', 'c']) await intake.admit(turn(runId))
+    for (let attempt = 0; attempt < 16; attempt++) await intake.fail(idOf('b'), 'provider')
+    await intake.checkpoint()
+    rmSync(harness.path('pending', `${A}.json`))
+    rmSync(harness.path('dead', `${idOf('b')}.json`))
+    expect((await intake.due(9)).map((item) => item.turn.runId)).toEqual(['c'])
+    expect(intake.snapshot()).toMatchObject({ pending: 1, dead: 1, unaccounted: 1 })
+    await intake.retry(idOf('b'))
+    await intake.checkpoint()
+    expect(intake.snapshot()).toMatchObject({ pending: 1, dead: 0, unaccounted: 2, checkpointFailures: 0 })
+    expect(harness.errors).toHaveLength(2)
+    expect((await intake.admit(turn('a'))).status).toBe('duplicate')
+    intake = await harness.reopen()
+    expect(intake.snapshot()).toMatchObject({ pending: 1, unaccounted: 2 })
     await harness.close()
   })
 })
