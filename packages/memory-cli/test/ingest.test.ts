@@ -1,5 +1,7 @@
 import { appendFileSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -206,6 +208,22 @@ describe('lines that cannot go in', () => {
       skipped: { total: 3, byReason: { write_disabled: 3 } },
     })
   })
+})
+
+test('a file larger than the memory is read: nothing of it is held', async () => {
+  // 80 MB of turns through a heap of 64 MB; a store that is not written leaves reading alone to be measured.
+  const small = await commandIn(folder, { NODE_OPTIONS: '--max-old-space-size=64' })
+  writeFileSync(
+    join(folder, 'mono-agent.config.json'),
+    '{"memory":{"mode":"lite","path":"store","writeMode":"disabled"}}',
+  )
+  const { process: child, finished } = small.start(['ingest', '-', '--format', 'turns', '--json'])
+  const lines = function* () {
+    for (let number = 1; number <= 40_000; number += 1) yield `${turnLine(number, 'word '.repeat(400))}\n`
+  }
+  await pipeline(Readable.from(lines()), child.stdin)
+  expect(await finished).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(jsonOf(await finished)).toMatchObject({ skipped: { total: 40_000 } })
 })
 
 describe('stopped half way', () => {

@@ -115,14 +115,10 @@ class IntakeRoom {
 /** The entries until the signal aborts, also while the next one is awaited: standard input may wait for ever. */
 async function* untilAborted(entries: AsyncIterable<Entry>, signal: AbortSignal): AsyncGenerator<Entry> {
   const iterator = entries[Symbol.asyncIterator]()
-  const aborted = new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  })
   try {
     for (;;) {
       if (signal.aborted) return
-      const next = await Promise.race([iterator.next(), aborted])
+      const next = await unlessAborted(iterator.next(), signal)
       if (next === undefined || next.done === true) return
       yield next.value
     }
@@ -132,4 +128,13 @@ async function* untilAborted(entries: AsyncIterable<Entry>, signal: AbortSignal)
     if (!signal.aborted) await closed
     else closed?.catch(() => undefined)
   }
+}
+
+/** Not a race against one promise for the abort: that one would hold every result until the end of the run. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(undefined)
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
