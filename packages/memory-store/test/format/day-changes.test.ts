@@ -140,6 +140,11 @@ describe('set', () => {
     expect(outcomes).toEqual([{ status: 'kept_theirs', ids: ['r-2'] }])
   })
 
+  test('ours, added beside theirs and broken by a person since, is not added again', () => {
+    const document = parseDayFile(Buffer.from(`- – \n  <!--mem id=r-2 created=${CREATED}-->`))
+    expect(applyDayChanges(document, [SET]).outcomes).toEqual([{ status: 'already_applied', ids: ['r-2'] }])
+  })
+
   test.each([
     { name: 'without rev', change: { ...SET, bullet: changeBullet(RESULT, { rev: undefined }) } },
     { name: 'of another id', change: { ...SET, bullet: changeBullet(RESULT, { id: 'r-3' }) } },

@@ -8,7 +8,9 @@ import {
   splitObservation,
 } from '../../src/index.js'
 
-const FLAG = '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}'
+const flagOf = (region: string): string =>
+  `\u{1F3F4}${[...region].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('')}\u{E007F}`
+const FLAG = flagOf('gbeng')
 const bytes = (text: string): number => Buffer.byteLength(text)
 const withoutSpaces = (text: string): string => text.replaceAll(' ', '')
 
@@ -139,11 +141,14 @@ describe('splitting', () => {
   test('a cluster over the limit is split between code points and never inside a flag', () => {
     const marks = `a${'\u0301'.repeat(3000)}`
     expect(splitObservation(marks).join('')).toBe(marks)
-    const flags = Array<string>(100).fill(FLAG).join('\u200d')
-    const parts = splitObservation(flags)
-    expect(parts.join('')).toBe(flags)
-    expect(parts.map(checkSentence)).toEqual(parts.map(() => undefined))
-    expect(parts.length).toBeGreaterThan(1)
+    // Flags of several lengths first, so that the limit falls at another place within a flag each time.
+    for (const region of ['usa', 'usab', 'usabc', '840abcd']) {
+      const flags = [flagOf(region), ...Array<string>(100).fill(FLAG)].join('\u200d')
+      const parts = splitObservation(flags)
+      expect(parts.join('')).toBe(flags)
+      expect(parts.map(checkSentence)).toEqual(parts.map(() => undefined))
+      expect(parts.length).toBeGreaterThan(1)
+    }
   })
 
   test('every part is a sentence; together they hold all words in order, and cut none that a line can hold', () =>
