@@ -34,6 +34,7 @@ export { OBSERVATION_SALIENCE, observationBulletId, observationBullets } from '.
 export type { Observation } from './format/observation-bullets.js'
 export { checkSentence, MAX_SENTENCE_BYTES, SENTENCE_FAULTS, type SentenceFault } from './format/sentence.js'
 export { sha256Hex } from './format/sha256.js'
+export { isWellFormed, toWellFormed } from './format/well-formed.js'
 export { formatTemporaryName, parseTemporaryName, type TemporaryName } from './format/temporary-name.js'
 
 // disk: the one way to it, ownership, publication, appends, the lease
