@@ -283,6 +283,7 @@ describe('checkpoints and close', () => {
     }
     expect((await Promise.all(admissions)).map(({ status }) => status)).toEqual(['admitted', 'admitted', 'duplicate'])
     await closing
+    expect(harness.names('pending')).toHaveLength(2) // closing folds the log in
     const reopened = await harness.reopen()
     expect(reopened.snapshot().pending).toBe(2)
     await harness.close()
