@@ -31,6 +31,7 @@ const STEPS = [
   { name: 'packed packages', ...vitest('packed.json', 'packed') },
   { name: 'docs', command: ['npm', 'run', '--silent', 'docs:check'] },
   { name: 'crash states', command: ['node', 'test/crash/run.mjs'] },
+  { name: 'crash rules', command: ['node', 'test/crash/rules.mjs'] },
 ]
 
 /** Runs a command with its output passed on; resolves with its exit status, or 124 if it took too long. */

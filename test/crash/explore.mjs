@@ -13,13 +13,34 @@ export function locateExplorer() {
   return existsSync(path) ? path : undefined
 }
 
+/** Verified before anything is known of how fast that goes. */
+const FIRST_LOOK = 40
+/** Of the time that is left, so that a slow stretch does not cut the last kinds of states off. */
+const FILL = 0.8
+
 /**
- * Records one scenario and verifies its crash states under one model.
+ * Records one scenario and verifies its crash states under one model. The explorer looks at kills first, so a run that its
+ * time cuts short would see no power losses: a first look tells how many states the time is enough for.
  * @returns `passed` and `failed` states, `complete` if every candidate was looked at, and the explorer's own `output`
  */
-export function explore(explorer, scenario, { model, budgetSeconds, seed }) {
+export function exploreWithin(budgetSeconds, explorer, scenario, { model, seed }) {
+  const started = performance.now()
+  const first = explore(explorer, scenario, { model, seed: seed + 1_000, budgetSeconds, maxStates: FIRST_LOOK })
+  const left = budgetSeconds - (performance.now() - started) / 1000
+  if (first.failed > 0 || first.complete || left < 1) return first
+  const rate = first.passed / first.verifySeconds
+  const maxStates = Math.max(FIRST_LOOK, Math.floor(FILL * rate * left))
+  const rest = explore(explorer, scenario, { model, seed, budgetSeconds: left, maxStates })
+  return { ...rest, passed: first.passed + rest.passed }
+}
+
+/**
+ * One run of the explorer.
+ * @param options.brokenRule  a name of `BROKEN_RULES`: what the workload and the recovery break
+ */
+export function explore(explorer, scenario, { model, budgetSeconds, maxStates, seed, brokenRule }) {
   const folder = mkdtempSync(join(tmpdir(), 'crash-root-'))
-  const out = join(workspace, 'crash-out', `${scenario.name.replaceAll(/\W+/g, '-')}-${model}`)
+  const out = join(workspace, 'crash-out', `${(brokenRule ?? scenario.name).replaceAll(/\W+/g, '-')}-${model}`)
   const env = { ...process.env, CRASH_ROOT: folder, CRASH_PREPARED: String(scenario.prepared ?? 0) }
   try {
     if (scenario.prepare) {
@@ -28,11 +49,12 @@ export function explore(explorer, scenario, { model, budgetSeconds, seed }) {
         return { passed: 0, failed: 1, complete: false, output: `could not be prepared:\n${ran.stderr}` }
     }
     rmSync(out, { recursive: true, force: true })
-    const command = (file) => `'${process.execPath}' '${join(here, file)}'`
+    const broken = brokenRule === undefined ? '' : `CRASH_BROKEN_RULE='${brokenRule}' `
+    const command = (file) => `${broken}'${process.execPath}' '${join(here, file)}'`
     const args = [
       ...[explorer, '--root', folder, '--model', model, '--out', out, '--seed', String(seed)],
       ...['--workload', command(scenario.workload), '--recover', `CRASH_PREPARED=0 ${command(scenario.recover)}`],
-      ...['--recover-states', '8', '--max-states', '200000', '--budget-seconds', String(budgetSeconds)],
+      ...['--recover-states', '8', '--max-states', String(maxStates), '--budget-seconds', String(budgetSeconds)],
       ...['--verify-module', join(here, scenario.verify)],
     ]
     const ran = spawnSync(process.execPath, args, {
@@ -44,8 +66,14 @@ export function explore(explorer, scenario, { model, budgetSeconds, seed }) {
     const output = ran.stdout + ran.stderr
     const summary = join(out, 'summary.json')
     if (!existsSync(summary)) return { passed: 0, failed: 1, complete: false, output }
-    const { passed, failed, unverified } = JSON.parse(readFileSync(summary, 'utf8'))
-    return { passed, failed: passed === 0 ? Math.max(failed, 1) : failed, complete: unverified === 0, output }
+    const { passed, failed, unverified, seconds: verifySeconds } = JSON.parse(readFileSync(summary, 'utf8'))
+    return {
+      passed,
+      failed: passed === 0 ? Math.max(failed, 1) : failed,
+      complete: unverified === 0,
+      verifySeconds,
+      output,
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

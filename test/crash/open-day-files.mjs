@@ -1,6 +1,5 @@
 import {
   acquireWriterLease,
-  nodeFileSystem,
   openDayFiles,
   prepareRoot,
   removeOldTemporaries,
@@ -10,8 +9,7 @@ import { foldersOf } from './paths.mjs'
 
 /** Day files alone, without intake and index. @returns them and `close`, which lets the lease go */
 export async function openDayFilesAlone(path) {
-  const { sleep, monotonicNow } = steadyHost()
-  const fs = nodeFileSystem
+  const { fs, sleep, monotonicNow } = steadyHost()
   const root = await prepareRoot(fs, path)
   const lease = await acquireWriterLease(fs, root)
   removeOldTemporaries(fs, lease, foldersOf(root))

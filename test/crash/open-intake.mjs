@@ -1,11 +1,6 @@
 import { join } from 'node:path'
 import { openIntake } from '../../packages/memory-intake/dist/index.js'
-import {
-  acquireWriterLease,
-  nodeFileSystem,
-  prepareRoot,
-  removeOldTemporaries,
-} from '../../packages/memory-store/dist/index.js'
+import { acquireWriterLease, prepareRoot, removeOldTemporaries } from '../../packages/memory-store/dist/index.js'
 import { steadyHost } from './host.mjs'
 import { foldersOf } from './paths.mjs'
 
@@ -18,7 +13,7 @@ export const LIMITS = { maxReceipts: 4 }
  */
 export async function openIntakeAlone(path, hours = 0) {
   const host = steadyHost(hours)
-  const fs = nodeFileSystem
+  const { fs } = host
   const root = await prepareRoot(fs, path)
   const lease = await acquireWriterLease(fs, root)
   try {

@@ -1,6 +1,8 @@
-// The recovery whose own crashes are explored: open, carry out what is due, close.
-import { openStore } from './open-for-workload.mjs'
+// The recovery whose own crashes are explored: open, say of a turn that it is known, carry out what is
+// due, close. What it found may be in the page cache only, and is acknowledged all the same.
+import { openStore, send } from './open-for-workload.mjs'
 
 const store = await openStore()
+await send(store, 'short-1')
 await store.flush()
 await store.close()

@@ -1,6 +1,6 @@
 // `npm run test:crash [-- WORD…]`: explores the crash states of every scenario (of those whose name holds WORD) within a
 // budget of CRASH_BUDGET_SECONDS. Exits with 1 if a state fails, with 3 if there is no explorer to do it with.
-import { explore, locateExplorer } from './explore.mjs'
+import { exploreWithin, locateExplorer } from './explore.mjs'
 import { MODELS, SCENARIOS } from './scenarios.mjs'
 
 const SKIPPED = 3
@@ -24,11 +24,7 @@ console.log(`${'scenario'.padEnd(32)}model    states  failed  all looked at  sec
 for (const scenario of scenarios) {
   for (const model of MODELS) {
     const started = performance.now()
-    const result = explore(explorer, scenario, {
-      model,
-      seed,
-      budgetSeconds: (budgetSeconds * scenario.weight) / shares,
-    })
+    const result = exploreWithin((budgetSeconds * scenario.weight) / shares, explorer, scenario, { model, seed })
     total.passed += result.passed
     total.failed += result.failed
     const columns = [

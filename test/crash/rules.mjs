@@ -1,0 +1,36 @@
+// `npm run test:crash:rules`: breaks, one after the other, rules of the durability design. Every time a state must fail;
+// a rule where none does is either not needed or not tested. Exits like run.mjs.
+import { BROKEN_RULES } from './broken-rules.mjs'
+import { explore, locateExplorer } from './explore.mjs'
+import { SCENARIOS } from './scenarios.mjs'
+
+const SKIPPED = 3
+/** Enough states for each kind of loss to be among them. */
+const MAX_STATES = 400
+const budgetSeconds = Number(process.env.CRASH_RULE_SECONDS ?? 60)
+const wanted = process.argv.slice(2)
+
+const explorer = locateExplorer()
+if (explorer === undefined) {
+  console.error(
+    'CRASH STATES WERE NOT EXPLORED: there is no crash explorer beside the checkout; CRASH_EXPLORER can name one.',
+  )
+  process.exit(SKIPPED)
+}
+
+let missed = 0
+console.log(`${'rule broken'.padEnd(36)}${'scenario'.padEnd(28)}states  failed`)
+for (const [brokenRule, { scenario: name }] of Object.entries(BROKEN_RULES)) {
+  if (wanted.length > 0 && !wanted.some((word) => brokenRule.includes(word))) continue
+  const scenario = SCENARIOS.find((each) => each.name === name)
+  const options = { model: 'posix', budgetSeconds, maxStates: MAX_STATES, seed: 1, brokenRule }
+  const { passed, failed, output } = explore(explorer, scenario, options)
+  const noticed = passed > 0 && failed > 0
+  if (!noticed) missed++
+  console.log(
+    `${brokenRule.padEnd(36)}${name.padEnd(28)}${String(passed + failed).padStart(6)}${String(failed).padStart(8)}`,
+  )
+  if (!noticed) console.log(`NOT NOTICED:\n${output}`)
+}
+console.log(`rules broken and not noticed: ${missed}`)
+process.exitCode = missed > 0 ? 1 : 0
