@@ -1,5 +1,5 @@
-import { StoreError, type DayChange, type DayFileBatch } from '@mono-agent/memory-store'
-import type { Intake, PendingTurn } from '@mono-agent/memory-intake'
+import { StoreError, type DayChange, type DayFileBatch, type DayFileState } from '@mono-agent/memory-store'
+import type { Intake, PendingTurn, Settlement } from '@mono-agent/memory-intake'
 import type { CanonicalWriter } from '../canonical-writer.js'
 import type { Tier } from '../tiers/tier.js'
 import type { DraftedObservation } from './draft-observation.js'
@@ -9,6 +9,8 @@ export interface ProjectionParts {
   readonly writer: CanonicalWriter
   readonly draft: Tier['draft']
 }
+
+type DraftsByFile = Map<string, DraftedObservation[]>
 
 /**
  * Carries a batch of due turns to its end: one rewrite a day file, one index transaction, one log frame (INT-16).
@@ -32,10 +34,22 @@ export async function projectBatch(parts: ProjectionParts, turns: readonly Pendi
 }
 
 async function carryOut({ intake, writer }: ProjectionParts, drafts: readonly DraftedObservation[]): Promise<void> {
+  const files = byFile(drafts)
   await writer.exclusive(async () => {
-    await writer.write(changesOf(drafts), () => intake.markProjected(drafts.map(({ turnId }) => turnId)))
-    await intake.settle(drafts.map(({ turnId, bullets }) => ({ id: turnId, memoryIds: bullets.map(({ id }) => id) })))
+    const states = await writer.write(changesOf(files), () => intake.markProjected(drafts.map(({ turnId }) => turnId)))
+    await intake.settle(settlementsOf(files, states))
   })
+}
+
+/** What stands in the files, not what was drafted: an earlier attempt, under another release, may have split it otherwise. */
+function settlementsOf(files: DraftsByFile, states: readonly DayFileState[]): Settlement[] {
+  return states.flatMap(({ file, outcomes }) =>
+    (files.get(file) ?? []).map(({ turnId }, position) => {
+      const outcome = outcomes[position]
+      if (outcome === undefined) throw new RangeError('A change has no outcome.')
+      return { id: turnId, memoryIds: outcome.ids }
+    }),
+  )
 }
 
 /** File by file: one that a person keeps saving must not hold up the other days. */
@@ -57,8 +71,8 @@ function isBusy(error: unknown): boolean {
 }
 
 /** In admission order within each file. */
-function byFile(drafts: readonly DraftedObservation[]): Map<string, DraftedObservation[]> {
-  const files = new Map<string, DraftedObservation[]>()
+function byFile(drafts: readonly DraftedObservation[]): DraftsByFile {
+  const files: DraftsByFile = new Map()
   for (const draft of drafts) {
     const group = files.get(draft.file)
     if (group === undefined) files.set(draft.file, [draft])
@@ -68,8 +82,8 @@ function byFile(drafts: readonly DraftedObservation[]): Map<string, DraftedObser
 }
 
 /** One change a turn, so that each is there whole or not at all. */
-function changesOf(drafts: readonly DraftedObservation[]): DayFileBatch[] {
-  return [...byFile(drafts)].map(([file, group]) => ({
+function changesOf(files: DraftsByFile): DayFileBatch[] {
+  return [...files].map(([file, group]) => ({
     file,
     changes: group.map(({ bullets }): DayChange => ({ kind: 'add', bullets })),
   }))
