@@ -7,7 +7,7 @@ import { detectFormat, DETECTION_BYTES, INGEST_FORMATS, type IngestFormat } from
 import { peek } from '../ingest/peek.js'
 import { readEntries } from '../ingest/read-entries.js'
 import type { IngestTally } from '../ingest/tally.js'
-import { badLineDiagnostics, formatIngestReport, ingestReport } from '../output/ingest-report.js'
+import { badLineDiagnostics, formatIngestReport, ingestReport, unfinishedDiagnostics } from '../output/ingest-report.js'
 import { createProgress, type Progress } from '../output/progress.js'
 import { count } from '../output/text.js'
 import type { CommandResult, Execute, Session } from '../types.js'
@@ -67,7 +67,7 @@ function resultOf(
   err: (text: string) => void,
 ): CommandResult {
   const report = ingestReport(tally, { ...rest, complete: end.kind === 'complete' })
-  const diagnostics = badLineDiagnostics(tally)
+  const diagnostics = [...badLineDiagnostics(tally), ...unfinishedDiagnostics(rest)]
   if (end.kind === 'failed') {
     // The totals go to stderr: stdout holds the error alone.
     for (const line of [...diagnostics, formatIngestReport(report)]) err(`${line}\n`)

@@ -58,6 +58,13 @@ export function formatIngestReport(report: IngestReport): string {
   ])
 }
 
+/** Said when turns were admitted and are not in the Markdown yet; they are safe. */
+export function unfinishedDiagnostics({ pending, dead }: Pick<IngestReport, 'pending' | 'dead'>): string[] {
+  if (pending + dead === 0) return []
+  const what = `${count(pending, 'turn')} pending and ${dead} dead in intake, admitted but not in the day files.`
+  return [`${what} Pending ones go in by themselves at a later start; \`inspect\` tells why they wait.`]
+}
+
 /** One diagnostic a refused line: where, which code, never what it says. */
 export function badLineDiagnostics(tally: IngestTally): string[] {
   const lines = tally.listed.slice(0, SHOWN_LINES).map(describeBadLine)
