@@ -168,12 +168,12 @@ export function listNames(fs: FileSystem, directory: string): string[] {
   return names.filter((name) => parseTemporaryName(name) === undefined)
 }
 
-/** A link or foreign file among intake's own is damage of intake, not a wrong path given by the caller. */
-export function ownedOrInvalid<T>(look: () => T): T {
+/** A record that is a link or another user's is damage (INT-7); of catalog, log and ledger FMT-1 has its own code. */
+function ownedOrInvalid<T>(look: () => T): T {
   try {
     return look()
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'path_unsafe') throw error
-    throw invalid(`a file of intake is a link or not one's own (${error.message})`)
+    throw invalid(`a record is a link, or not one's own (${error.message})`)
   }
 }

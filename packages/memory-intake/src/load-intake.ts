@@ -8,7 +8,7 @@ import { parseBody, type LogItem } from './format/log-item.js'
 import { parseMarker } from './format/schema-marker.js'
 import { PLACES, type IntakePaths } from './intake-paths.js'
 import { invalid } from './invalid.js'
-import { listNames, ownedOrInvalid, type ItemStore } from './item-store.js'
+import { listNames, type ItemStore } from './item-store.js'
 import { planSegments, type Found, type FoundItems, type FoundRoot } from './policy/recovery-plan.js'
 
 const SEGMENT_NAME = /^[1-9]\d{0,14}$/
@@ -16,7 +16,7 @@ const SHARD_NAME = /^[0-9a-f]{2}$/
 
 /** A file that is there whole or not at all. */
 function loadWhole<T>(fs: FileSystem, path: string, parse: (bytes: Uint8Array) => T | undefined): Found<T> {
-  const read = ownedOrInvalid(() => readPinned(fs, path))
+  const read = readPinned(fs, path)
   if (read === undefined) return { kind: 'missing' }
   const value = parse(read.bytes)
   return value === undefined ? { kind: 'invalid' } : { kind: 'valid', value }
@@ -61,7 +61,7 @@ export function findRoot(fs: FileSystem, paths: IntakePaths, items: ItemStore): 
 /** Segments may be written to while a reader reads them: as many bytes as there are now, no pin. */
 function readSegment(fs: FileSystem, paths: IntakePaths, number: number, store?: string): ParsedSegment {
   const path = paths.segment(number)
-  const file = ownedOrInvalid(() => openOwned(fs, path, 'read'))
+  const file = openOwned(fs, path, 'read')
   if (file === undefined) throw invalid('a log segment is missing')
   try {
     const bytes = onDisk('read', path, () => {

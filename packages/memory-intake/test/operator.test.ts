@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readIntake } from '@mono-agent/memory-intake'
 import { nodeFileSystem } from '@mono-agent/memory-store'
+import { interceptFileSystem } from '../../../test/support/intercepted-file-system.js'
 import { Harness, idOf, rejection, turn } from './support/harness.js'
 
 const A = idOf('a')
@@ -151,12 +152,40 @@ describe('reading without a lease (durability §11)', () => {
     await harness.crash()
   })
 
+  test('beside a checkpoint, at every one of its calls: the same turns in the same states', async () => {
+    const seen: ReturnType<typeof readIntake>[] = []
+    let isWatching = false
+    const watched = interceptFileSystem(nodeFileSystem, {
+      around(_call, proceed) {
+        if (isWatching) seen.push(readIntake({ root: harness.root, fs: nodeFileSystem, now: () => harness.now }))
+        return proceed()
+      },
+    })
+    const harness = new Harness(watched)
+    const intake = await harness.open({ limits: { maxReceipts: 2 } })
+    for (const runId of ['a', 'b', 'c', 'd', 'e']) await intake.admit(turn(runId))
+    await intake.settle([{ id: A, memoryIds: [] }])
+    for (let attempt = 0; attempt < 16; attempt++) await intake.fail(idOf('b'), 'provider')
+    await intake.checkpoint()
+    await intake.retry(idOf('b')) // from dead/ to pending/
+    for (let attempt = 0; attempt < 16; attempt++) await intake.fail(idOf('c'), 'provider') // from pending/ to dead/
+    await intake.fail(idOf('d'), 'provider')
+    await intake.resolve(idOf('e'), 'gave-up')
+    await intake.admit(turn('f'))
+    const expected = await intake.inspect()
+    isWatching = true
+    await intake.checkpoint()
+    isWatching = false
+    expect(seen.length).toBeGreaterThan(50)
+    for (const read of seen) expect(await read).toEqual(expected)
+    await harness.close()
+  })
+
   test('a checkpoint in each of three reads: busy', async () => {
     const harness = new Harness()
     const intake = await harness.open()
     await intake.admit(turn('a'))
     await intake.checkpoint()
-    const { interceptFileSystem } = await import('../../../test/support/intercepted-file-system.js')
     const catalog = readFileSync(harness.path('catalog'))
     const { formatCatalog, parseCatalog } = await import('../src/format/catalog.js')
     let through = 100

@@ -69,6 +69,17 @@ describe('refused, and nothing touched (INT-7)', () => {
       },
       code: 'path_unsafe',
     },
+    ...(['catalog', 'marker', 'segment'] as const).map((what) => ({
+      name: `${what} is a link`,
+      harm: (h: Harness) => {
+        const path = { catalog: h.path('catalog'), marker: join(h.root, '.memory-schema'), segment: h.lastSegment() }[
+          what
+        ]
+        renameSync(path, h.path('elsewhere'))
+        symlinkSync(h.path('elsewhere'), path)
+      },
+      code: 'path_unsafe',
+    })),
     { name: 'segment missing', harm: (h) => rmSync(h.lastSegment()) },
     { name: 'first segment headless', harm: (h) => cutFile(h.lastSegment(), 20) },
     { name: 'first segment empty', harm: (h) => cutFile(h.lastSegment(), 0) },
