@@ -11,11 +11,20 @@ const STEP = 1_000
 const WINDOW = 500
 const MAX_GROWTH = 1.5
 
-const WORDS = 'the train to Lund was late because snow fell on the tracks and Ana had to call Morgan about dinner'.split(' ')
+const WORDS =
+  'the train to Lund was late because snow fell on the tracks and Ana had to call Morgan about dinner'.split(' ')
 
 function turn(n, instant) {
-  const words = Array.from({ length: 40 }, (_, k) => `${WORDS[(n * 7 + k * 3) % WORDS.length]}${(n + k) % 5 === 0 ? n % 997 : ''}`)
-  return { runId: `run-${n}`, conversationId: `chat-${n % 50}`, summary: `${words.join(' ')}.`, occurredAt: new Date(instant).toISOString() }
+  const words = Array.from(
+    { length: 40 },
+    (_, k) => `${WORDS[(n * 7 + k * 3) % WORDS.length]}${(n + k) % 5 === 0 ? n % 997 : ''}`,
+  )
+  return {
+    runId: `run-${n}`,
+    conversationId: `chat-${n % 50}`,
+    summary: `${words.join(' ')}.`,
+    occurredAt: new Date(instant).toISOString(),
+  }
 }
 
 /** @returns milliseconds a turn for each thousand */
@@ -27,7 +36,9 @@ async function ingest(instantOf) {
     for (let start = 0; start < TURNS; start += STEP) {
       const from = performance.now()
       for (let n = start; n < start + STEP; n += WINDOW) {
-        await Promise.all(Array.from({ length: WINDOW }, (_, k) => store.persistCompletedTurn(turn(n + k, instantOf(n + k)))))
+        await Promise.all(
+          Array.from({ length: WINDOW }, (_, k) => store.persistCompletedTurn(turn(n + k, instantOf(n + k)))),
+        )
         await store.flush()
       }
       costs.push((performance.now() - from) / STEP)
@@ -48,5 +59,9 @@ const SHAPES = [
 for (const [name, instantOf] of SHAPES) {
   const costs = await ingest(instantOf)
   console.error(`${name}: ms a turn by thousand: ${costs.map((ms) => ms.toFixed(2)).join(' ')}`)
-  reportRatio({ name: `ingest of 10,000 turns, ${name}: last thousand / first`, value: costs.at(-1) / costs[0], max: MAX_GROWTH })
+  reportRatio({
+    name: `ingest of 10,000 turns, ${name}: last thousand / first`,
+    value: costs.at(-1) / costs[0],
+    max: MAX_GROWTH,
+  })
 }
