@@ -2,6 +2,7 @@ import {
   acquireWriterLease,
   GITIGNORE,
   layout,
+  LAYOUT_DIRECTORIES,
   onDisk,
   prepareRoot,
   publishFile,
@@ -14,22 +15,6 @@ import { checkIndexIdentity, openWritableIndex, type IndexIdentity } from '@mono
 import { join } from 'node:path'
 import { BujoError } from './errors.js'
 import type { Host } from './host.js'
-
-/** Where writers leave temporaries beside their targets; old ones are removed at opening. */
-const DIRECTORIES = [
-  '',
-  layout.daily,
-  layout.audit,
-  layout.intake,
-  layout.log,
-  layout.ledger,
-  layout.intakeState('pending'),
-  layout.intakeState('dead'),
-  layout.intakeState('resolved'),
-  layout.outbox,
-  layout.index,
-  layout.maintenance,
-]
 
 export interface OpenRoot {
   /** Resolved path. */
@@ -84,11 +69,7 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
       ...(onBackgroundError === undefined ? {} : { onBackgroundError }),
     })
     try {
-      removeOldTemporaries(
-        fs,
-        lease,
-        DIRECTORIES.map((directory) => join(root, directory)),
-      )
+      removeOldTemporaries(fs, lease, [root, ...LAYOUT_DIRECTORIES.map((directory) => join(root, directory))])
     } catch (error) {
       await intake.close()
       throw error

@@ -28,7 +28,7 @@ export type {
   PreferenceLabel,
 } from './format/label-schema.js'
 export { dayOfFile, GITIGNORE, isCanonicalPath, layout, type IntakeState, type RootPath } from './format/layout.js'
-export { isLayoutDirectory, isLayoutPath } from './format/layout-path.js'
+export { isLayoutDirectory, isLayoutPath, LAYOUT_DIRECTORIES } from './format/layout-path.js'
 export { normaliseObservation, splitObservation } from './format/observation.js'
 export { OBSERVATION_SALIENCE, observationBulletId, observationBullets } from './format/observation-bullets.js'
 export type { Observation } from './format/observation-bullets.js'
@@ -53,6 +53,7 @@ export { publishFile, publishFiles, replaceFile, type FileContent } from './disk
 export { appendCovered } from './disk/append-file.js'
 export { writeBytes } from './disk/write-bytes.js'
 export { errnoOf, flushed, onDisk, storageError } from './disk/storage-error.js'
+export { listNames } from './disk/list-names.js'
 export { ensureDirectory, syncDirectories } from './disk/sync-directories.js'
 export { listTemporaries, removeOldTemporaries, type TemporaryFile } from './disk/temporary-files.js'
 export { locateRoot, prepareRoot } from './disk/root-directory.js'
@@ -61,5 +62,6 @@ export { readEpoch } from './disk/writer-epoch.js'
 
 // canonical: the only writer of day files
 export { createCanonicalQueue, type CanonicalQueue } from './canonical/canonical-queue.js'
+export { listDayFiles } from './canonical/list-day-files.js'
 export { openDayFiles, type DayFiles, type DayFilesOptions } from './canonical/day-files.js'
 export type { DayFileBatch, DayFileDelta, DayFileState } from './canonical/day-file-state.js'

@@ -1,16 +1,12 @@
 import { join, posix } from 'node:path'
 import type { FileSystem } from '../disk/file-system.js'
-import { errnoOf, storageError } from '../disk/storage-error.js'
+import { listNames } from '../disk/list-names.js'
 import { dayOfFile, layout } from '../format/layout.js'
 
 function dayFilesIn(fs: FileSystem, root: string, directory: string): string[] {
-  try {
-    const names = fs.list(join(root, directory))
-    return names.map((name) => posix.join(directory, name)).filter((file) => dayOfFile(file) !== undefined)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw storageError(error, 'list', directory)
-  }
+  return listNames(fs, join(root, directory))
+    .map((name) => posix.join(directory, name))
+    .filter((file) => dayOfFile(file) !== undefined)
 }
 
 /**

@@ -2,7 +2,8 @@ import { basename, dirname, join } from 'node:path'
 import { formatTemporaryName, parseTemporaryName } from '../format/temporary-name.js'
 import type { FileSystem } from './file-system.js'
 import { isHeldOpen } from './held-open.js'
-import { errnoOf, onDisk, storageError } from './storage-error.js'
+import { listNames } from './list-names.js'
+import { onDisk } from './storage-error.js'
 import type { WriterLease } from './writer-lease.js'
 
 /** A file under a reserved temporary name. */
@@ -17,18 +18,9 @@ export function temporaryPath(path: string, epoch: number, number: number): stri
   return join(dirname(path), formatTemporaryName({ target: basename(path), epoch, number }))
 }
 
-function namesIn(fs: FileSystem, directory: string): string[] {
-  try {
-    return fs.list(directory)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
-    throw storageError(error, 'list', directory)
-  }
-}
-
 /** Temporaries right in a directory. A directory or link of such a name is a person's, and none. */
 export function temporariesIn(fs: FileSystem, directory: string): TemporaryFile[] {
-  return namesIn(fs, directory).flatMap((name) => {
+  return listNames(fs, directory).flatMap((name) => {
     const parsed = parseTemporaryName(name)
     const path = join(directory, name)
     if (parsed === undefined || onDisk('look at', path, () => fs.lstat(path))?.kind !== 'file') return []

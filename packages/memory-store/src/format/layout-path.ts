@@ -2,7 +2,8 @@ import { isDay } from './instant.js'
 import { isCanonicalPath, layout, type RootPath } from './layout.js'
 import { parseTemporaryName } from './temporary-name.js'
 
-const DIRECTORIES: ReadonlySet<RootPath> = new Set([
+/** Every directory of a root but the generations' own. */
+export const LAYOUT_DIRECTORIES: readonly RootPath[] = [
   layout.daily,
   layout.audit,
   layout.intake,
@@ -15,7 +16,7 @@ const DIRECTORIES: ReadonlySet<RootPath> = new Set([
   layout.index,
   layout.generations,
   layout.maintenance,
-])
+]
 
 const FILES: ReadonlySet<RootPath> = new Set([
   layout.indexPage,
@@ -41,7 +42,7 @@ const GENERATION_DIRECTORY = /^\.index\/generations\/[A-Za-z0-9][A-Za-z0-9_-]{0,
 
 /** True for a directory of the layout. @param path relative to the root, with `/` */
 export function isLayoutDirectory(path: RootPath): boolean {
-  return DIRECTORIES.has(path) || GENERATION_DIRECTORY.test(path)
+  return LAYOUT_DIRECTORIES.includes(path) || GENERATION_DIRECTORY.test(path)
 }
 
 function isAuditFile(path: RootPath): boolean {
