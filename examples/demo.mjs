@@ -14,6 +14,8 @@ const KILL_AFTER = 300
 
 const folder = mkdtempSync(join(tmpdir(), 'memory-demo-'))
 const root = join(folder, 'memory')
+// No timer of a store keeps a process alive: what has nothing else to wait for must stay awake by itself.
+const awake = setInterval(() => {}, 60_000)
 
 try {
   step('1  Six weeks of conversation go in')
@@ -45,6 +47,7 @@ try {
   console.log(verdict.text)
   if (!verdict.isWhole) process.exitCode = 1
 } finally {
+  clearInterval(awake)
   rmSync(folder, { recursive: true, force: true })
 }
 

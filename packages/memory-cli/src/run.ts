@@ -20,6 +20,8 @@ export async function runCommandLine(argv: readonly string[], host: CommandHost)
   const isJson = wantsJson(argv)
   let exitCode: number = EXIT_OK
   const program = createProgram(async (body) => {
+    const { mode, path } = program.opts<GlobalOptions>()
+    if (mode !== undefined && path === undefined) program.error('error: --mode needs --path; a file has its own mode')
     const result = await runBody(program.opts<GlobalOptions>(), host, isJson, body)
     for (const line of result.diagnostics ?? []) host.err(`${line}\n`)
     if (isJson) host.out(`${JSON.stringify(result.json)}\n`)
@@ -107,8 +109,8 @@ function refuse(message: string, usage: string, host: CommandHost, isJson: boole
 
 /** The help of the command that was meant, else of the program. */
 function usageOf(program: Command, argv: readonly string[]): string {
-  const meant = program.commands.find((command) => argv.includes(command.name())) ?? program
-  return meant.helpInformation()
+  const named = argv.map((word) => program.commands.find((command) => command.name() === word))
+  return (named.find((command) => command !== undefined) ?? program).helpInformation()
 }
 
 /** Known before parsing, since a misuse must be told as JSON too. Words after `--` are no options. */
