@@ -17,7 +17,7 @@ async function findCredentials(text: string): Promise<readonly Range[]> {
     source: { content: text, filePath: 'memory.txt', ext: '.txt', contentType: 'text' },
     options: { config: CONFIG, noPhysicFilePath: true, maskSecrets: false },
   })
-  return merge(result.messages.map((message) => message.range as Range))
+  return merge(result.messages.map((message) => message.range))
 }
 
 function merge(ranges: readonly Range[]): Range[] {

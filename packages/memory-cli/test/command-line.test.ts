@@ -71,6 +71,8 @@ describe('misuse', () => {
     { name: 'an id of 63 digits', words: ['retry', 'a'.repeat(63)], usage: 'mono-agent-memory retry' },
     { name: 'an id in capitals', words: ['inspect', 'A'.repeat(64)], usage: 'mono-agent-memory inspect' },
     { name: 'an unknown mode', words: ['stats', '--path', 'x', '--mode', 'heavy'], usage: 'mono-agent-memory stats' },
+    { name: 'a mode without --path', words: ['top', '--mode', 'lite'], usage: 'mono-agent-memory top' },
+    { name: 'another command as a word', words: ['show', 'stats'], usage: 'mono-agent-memory show' },
     {
       name: 'both --path and --config',
       words: ['stats', '--path', 'x', '--config', 'y'],

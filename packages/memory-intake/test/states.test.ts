@@ -261,6 +261,22 @@ describe('checkpoints and close', () => {
     await harness.close()
   })
 
+  test('closing waits for a twin that has to make an attempt of its own', async () => {
+    const faulty = faultyFileSystem()
+    const harness = new Harness(faulty.fs)
+    const intake = await harness.open()
+    faulty.inject({ operation: 'file.dataSync', path: /log/, errno: 'EIO' })
+    const ended: string[] = []
+    const first = rejection(intake.admit(turn('a')))
+    const twin = intake.admit(turn('a')).then(({ status }) => ended.push(status))
+    const closed = intake.close().then(() => ended.push('closed'))
+    expect(await first).toMatchObject({ outcome: 'unknown' })
+    await Promise.all([twin, closed])
+    expect(ended).toEqual(['admitted', 'closed'])
+    expect((await harness.reopen()).snapshot().pending).toBe(1)
+    await harness.close()
+  })
+
   test('admissions begun before close finish, later calls are refused, all callers get one promise', async () => {
     const harness = new Harness()
     const intake = await harness.open()

@@ -68,7 +68,7 @@ function exactRows(db: Connection, { query, conversationId, limit }: LexicalRequ
   if (query.length > MAX_SENTENCE_LENGTH) return new Set()
   const rows = prepared<unknown[], number>(
     db,
-    `select row from memories where content_hash = ? and is_searchable = 1
+    `select row from memories indexed by memories_by_content where content_hash = ? and is_searchable = 1
        ${conversationId === undefined ? '' : 'and conversation_id = ?'} order by id limit ?`,
   )
     .pluck()

@@ -81,7 +81,7 @@ class Model {
   }
 }
 
-function stateOf(root: TestRoot, file: string, base: DayFileState | undefined): DayFileState {
+function stateOf(root: TestRoot, file: string, base: DayFileState | undefined, drifted: boolean): DayFileState {
   const bytes = readFileSync(join(root.path, file))
   const stat = root.fs.lstat(join(root.path, file))
   if (stat === undefined) throw new Error('the file was just written')
@@ -99,7 +99,7 @@ function stateOf(root: TestRoot, file: string, base: DayFileState | undefined): 
     document,
     delta: { base: base?.digest, added, changed, removed },
     outcomes: [],
-    drifted: false,
+    drifted,
   }
 }
 
@@ -125,7 +125,7 @@ test('an index that followed a history is the one that a rebuild makes', async (
           } else root.write(file, bullets)
         }
         const written = touched.filter((file) => model.files.has(file))
-        const recorded = written.map((file) => stateOf(root, file, states.get(file)))
+        const recorded = written.map((file) => stateOf(root, file, states.get(file), step.kind === 'swap'))
         for (const state of recorded) states.set(state.file, state)
         if (step.isRecorded && recorded.length === touched.length) index.record(recorded)
       }

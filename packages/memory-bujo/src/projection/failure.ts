@@ -18,13 +18,14 @@ const LOCAL = new Set([
 ])
 
 export function classifyFailure(error: unknown): ProjectionFailure {
-  if (!(error instanceof MemoryError)) return 'turn'
-  if (STOPPING.has(error.code)) return 'stop'
-  return LOCAL.has(error.code) ? 'local' : 'turn'
+  const code = failureCode(error)
+  if (STOPPING.has(code)) return 'stop'
+  return LOCAL.has(code) ? 'local' : 'turn'
 }
 
+/** The stable code of an error of this library; `unexpected` for any other, whose message may hold content. */
 export function failureCode(error: unknown): string {
-  return error instanceof MemoryError ? error.code : 'unexpected'
+  return error instanceof MemoryError ? (error as MemoryError).code : 'unexpected'
 }
 
 /** First wait after a local fault. */

@@ -54,7 +54,7 @@ function settlementsOf(files: DraftsByFile, states: readonly DayFileState[]): Se
 
 /** File by file: one that a person keeps saving must not hold up the other days. */
 async function carryOutApart(parts: ProjectionParts, groups: readonly DraftedObservation[][]): Promise<void> {
-  let busy: unknown
+  let busy: StoreError | undefined
   for (const group of groups) {
     try {
       await carryOut(parts, group)
@@ -66,7 +66,7 @@ async function carryOutApart(parts: ProjectionParts, groups: readonly DraftedObs
   if (busy !== undefined) throw busy
 }
 
-function isBusy(error: unknown): boolean {
+function isBusy(error: unknown): error is StoreError {
   return error instanceof StoreError && error.code === 'file_busy'
 }
 

@@ -6,8 +6,13 @@ import { prepared } from './statements.js'
 export const CONTEXT_LENGTH = 2
 
 const SEARCHABLE = 'is_searchable = 1 and conversation_id is not null'
-const HERE = `from memories here join memories other indexed by memories_by_conversation
-  on other.conversation_id = here.conversation_id and other.is_searchable = 1 and other.conversation_id is not null`
+
+interface Place {
+  readonly conversation_id: string
+  readonly moment: number
+  readonly file: string
+  readonly position: number
+}
 
 export interface Neighbours {
   /** Rows of the up to two searchable records after this one in its conversation. */
@@ -16,19 +21,31 @@ export interface Neighbours {
   before(row: number): string[]
 }
 
-/** Order within a conversation: when it happened (else was recorded), then day file, then place in it. */
+/**
+ * Order within a conversation: when it happened (else was recorded), then day file, then place in it. The place is bound
+ * as values and not joined: only then does SQLite seek by all of it, and thousands of records of one instant cost nothing.
+ */
 export function neighbours(db: Connection): Neighbours {
-  const after = prepared<[number], number>(
+  const placeOf = prepared<[number], Place>(
     db,
-    `select other.row ${HERE} and (other.moment, other.file, other.position) > (here.moment, here.file, here.position)
-       where here.row = ? order by other.moment, other.file, other.position limit ${CONTEXT_LENGTH}`,
-  ).pluck()
-  const before = prepared<[number], string>(
+    'select conversation_id, moment, file, position from memories where row = ? and conversation_id is not null',
+  )
+  const inConversation = `from memories indexed by memories_by_conversation where ${SEARCHABLE} and conversation_id = ?`
+  const after = prepared<unknown[], number>(
     db,
-    `select other.sentence ${HERE} and (other.moment, other.file, other.position) < (here.moment, here.file, here.position)
-       where here.row = ? order by other.moment desc, other.file desc, other.position desc limit ${CONTEXT_LENGTH}`,
+    `select row ${inConversation} and (moment, file, position) > (?, ?, ?)
+     order by moment, file, position limit ${CONTEXT_LENGTH}`,
   ).pluck()
-  return { after: (row) => after.all(row), before: (row) => before.all(row) }
+  const before = prepared<unknown[], string>(
+    db,
+    `select sentence ${inConversation} and (moment, file, position) < (?, ?, ?)
+     order by moment desc, file desc, position desc limit ${CONTEXT_LENGTH}`,
+  ).pluck()
+  const beside = <T>(statement: { all(...values: unknown[]): T[] }, row: number): T[] => {
+    const place = placeOf.get(row)
+    return place === undefined ? [] : statement.all(place.conversation_id, place.moment, place.file, place.position)
+  }
+  return { after: (row) => beside(after, row), before: (row) => beside(before, row) }
 }
 
 /** Writes the words of these rows anew, from the rows as they are now; rows that are gone or not searchable lose theirs. */

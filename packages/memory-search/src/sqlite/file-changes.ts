@@ -46,9 +46,11 @@ export const dropFile = (db: Connection, file: string): FileChanges => ({
  * What to do for a file that was just published. Where its delta fits what was recorded and only adds at the end or
  * changes in place, the work is that of the delta; else all bullets are compared.
  */
-export function changesOfState(db: Connection, { file, document, delta }: DayFileState): FileChanges {
+export function changesOfState(db: Connection, { file, document, delta, drifted }: DayFileState): FileChanges {
   const whole = (): FileChanges => compareFile(file, marksOfFile(db, file), document.bullets)
-  if (delta === undefined || delta.removed.length > 0 || recordedFile(db, file)?.digest !== delta.base) return whole()
+  // A person may also have changed the order of the lines, which a delta does not tell.
+  if (delta === undefined || drifted || delta.removed.length > 0 || recordedFile(db, file)?.digest !== delta.base)
+    return whole()
   const first = document.bullets.length - delta.added.length
   const tail = document.bullets.slice(Math.max(0, first))
   if (first < 0 || tail.some((bullet, at) => bullet.id !== delta.added[at]?.id)) return whole()

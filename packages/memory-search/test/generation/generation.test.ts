@@ -140,7 +140,7 @@ describe('opening', () => {
 
   test.each(DAMAGES)('other tiers are told, and nothing is written: $name', async ({ damage, code }) => {
     const root = await filled()
-    rewriteManifest(root, { identity: { ...JOURNAL } as Manifest['identity'] })
+    rewriteManifest(root, { identity: { ...JOURNAL } })
     damage(root)
     const before = snapshotOf(root)
     expect(await codeOf(() => openWritableIndex(optionsOf(root, JOURNAL)))).toBe(code)

@@ -3,7 +3,7 @@ import { formatTemporaryName, parseTemporaryName } from '../format/temporary-nam
 import type { FileSystem } from './file-system.js'
 import { isHeldOpen } from './held-open.js'
 import { listNames } from './list-names.js'
-import { onDisk } from './storage-error.js'
+import { onDisk, storageError } from './storage-error.js'
 import type { WriterLease } from './writer-lease.js'
 
 /** A file under a reserved temporary name. */
