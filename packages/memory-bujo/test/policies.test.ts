@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SearchError } from '@mono-agent/memory-search'
 import { StoreError } from '@mono-agent/memory-store'
 import { classifyFailure, failureCode, localWaitMs } from '../src/projection/failure.js'
 import { readRuntimeSnapshot, SNAPSHOT_STALE_MS, type RuntimeSnapshot } from '../src/runtime-snapshot.js'
@@ -9,6 +10,9 @@ describe('what a failed projection means', () => {
     [new StoreError('store_closed', 'x'), 'stop'],
     [new StoreError('storage_failed', 'x'), 'local'],
     [new StoreError('file_busy', 'x'), 'local'],
+    [new SearchError('index_busy', 'x'), 'local'],
+    [new SearchError('canonical_mismatch', 'x'), 'local'],
+    [Object.assign(new Error('x'), { code: 'ENOSPC', syscall: 'write' }), 'local'],
     [new StoreError('sentence_invalid', 'x'), 'turn'],
     [new TypeError('x'), 'turn'],
   ])('%s', (error, expected) => {

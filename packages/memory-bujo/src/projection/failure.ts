@@ -1,4 +1,5 @@
-import { MemoryError } from '@mono-agent/memory-store'
+import { errnoOf, MemoryError } from '@mono-agent/memory-store'
+import { SearchError } from '@mono-agent/memory-search'
 
 /**
  * What a failed projection means. `stop`: this writer may not write any more. `local`: the disk or the index is in the
@@ -7,20 +8,14 @@ import { MemoryError } from '@mono-agent/memory-store'
 export type ProjectionFailure = 'stop' | 'local' | 'turn'
 
 const STOPPING = new Set(['lease_lost', 'store_closed'])
-const LOCAL = new Set([
-  'storage_failed',
-  'file_busy',
-  'path_unsafe',
-  'canonical_invalid',
-  'canonical_mismatch',
-  'index_busy',
-  'index_failed',
-])
+const LOCAL = new Set(['storage_failed', 'file_busy', 'path_unsafe', 'canonical_invalid'])
 
 export function classifyFailure(error: unknown): ProjectionFailure {
   const code = failureCode(error)
   if (STOPPING.has(code)) return 'stop'
-  return LOCAL.has(code) ? 'local' : 'turn'
+  // Whatever is wrong with the index or the disk, the turn is not to blame.
+  const isLocal = LOCAL.has(code) || error instanceof SearchError || errnoOf(error) !== undefined
+  return isLocal ? 'local' : 'turn'
 }
 
 /** The stable code of an error of this library; `unexpected` for any other, whose message may hold content. */
