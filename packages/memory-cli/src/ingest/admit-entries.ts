@@ -1,5 +1,6 @@
 import type { BuiltInMemoryStore, CompletedTurn } from '@mono-agent/memory-bujo'
 import { CliError, isMemoryError } from '../errors.js'
+import { AdmissionWindow } from './admission-window.js'
 import type { BadLineCode, Entry } from './entry.js'
 import { IngestTally } from './tally.js'
 
@@ -35,7 +36,7 @@ export async function admitEntries(
 ): Promise<AdmitOutcome> {
   const tally = new IngestTally()
   const room = new IntakeRoom(store)
-  const inFlight = new Set<Promise<void>>()
+  const window = new AdmissionWindow(ADMISSION_WINDOW)
   let failure: { readonly error: unknown } | undefined
   let admissionsSinceFlush = 0
 
@@ -58,13 +59,11 @@ export async function admitEntries(
       if (entry.kind === 'bad') tally.addBad(entry)
       else if (entry.kind === 'skipped') tally.addSkipped(entry.reason)
       else {
-        const admission: Promise<void> = admit(entry).finally(() => inFlight.delete(admission))
-        inFlight.add(admission)
+        await window.add(admit(entry))
         admissionsSinceFlush += 1
-        if (inFlight.size >= ADMISSION_WINDOW) await Promise.race(inFlight)
       }
       if (admissionsSinceFlush >= ADMISSIONS_BEFORE_FLUSH) {
-        await Promise.all(inFlight)
+        await window.settled()
         if (failure === undefined) await store.flush()
         admissionsSinceFlush = 0
       }
@@ -73,7 +72,7 @@ export async function admitEntries(
   } catch (error) {
     failure ??= { error }
   }
-  await Promise.all(inFlight)
+  await window.settled()
   if (failure !== undefined) return { tally, end: { kind: 'failed', error: failure.error } }
   return { tally, end: { kind: signal.aborted ? 'interrupted' : 'complete' } }
 }
