@@ -39,6 +39,38 @@ test('the README has an example with the output it prints', () => {
   expect(examples.some(({ name, output }) => name.startsWith('README.md:') && output !== undefined)).toBe(true)
 })
 
+/** The smallest export: one question and its answer. */
+const EXPORT = [
+  {
+    id: 'c1',
+    title: 'Keys',
+    current_node: 'b',
+    mapping: {
+      a: { id: 'a', parent: null, children: ['b'], message: said('a', 'user', 'Where is the spare key?') },
+      b: { id: 'b', parent: 'a', children: [], message: said('b', 'assistant', 'With the neighbour.') },
+    },
+  },
+]
+
+function said(id: string, role: string, text: string) {
+  return { id, author: { role }, create_time: 1_777_626_000, content: { content_type: 'text', parts: [text] } }
+}
+
+test('the commands of the README run against the packed packages', () => {
+  const cwd = join(folder, 'commands')
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, 'conversations.json'), JSON.stringify(EXPORT))
+  const lines = readFileSync(join(workspace, 'README.md'), 'utf8').split('\n')
+  const commands = lines.filter((line) => line.startsWith('npx mono-agent-memory '))
+  expect(commands.length).toBeGreaterThan(2)
+  for (const command of commands) {
+    const local = command.replace('npx mono-agent-memory', join(folder, 'node_modules/.bin/mono-agent-memory'))
+    const ran = spawnSync('/bin/sh', ['-c', local], { cwd, encoding: 'utf8', timeout: 60_000 })
+    expect({ command, status: ran.status, stderr: ran.stderr }).toMatchObject({ status: 0 })
+    expect(ran.stdout).not.toBe('')
+  }
+})
+
 test.each(examples)('$name runs against the packed packages', ({ name, code, output }) => {
   const cwd = join(folder, 'examples', name.replaceAll(/[^\w.-]+/g, '-'))
   mkdirSync(cwd, { recursive: true })
