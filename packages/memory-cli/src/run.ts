@@ -86,8 +86,9 @@ function createSession(config: MemoryConfig, options: GlobalOptions, host: Comma
       try {
         return await work(store)
       } finally {
+        const { credentials } = store.snapshot().discards
         await store.close()
-        for (const line of notes.lines()) host.err(`${line}\n`)
+        for (const line of notes.lines(credentials)) host.err(`${line}\n`)
       }
     },
   }

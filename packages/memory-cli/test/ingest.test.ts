@@ -125,6 +125,15 @@ describe('what goes in', () => {
     expect(finished.stderr).not.toContain('map')
   })
 
+  test('a credential is left out, and that is said', async () => {
+    const token = `ghp_${'a1B2c3D4e5'.repeat(4)}`.slice(0, 40)
+    const finished = await ingest(['-'], turnLine(1, `Reading number1 of the gauge, with ${token} beside it.`))
+    expect(finished.stderr).toBe('warning: 1 credential left out of what was stored\n')
+    const day = readFileSync(join(root, 'daily', '2026-03-02.md'), 'utf8')
+    expect(day).toContain('Reading number1 of the gauge')
+    expect(day).not.toContain(token)
+  })
+
   test('a link to the file is followed; it is the user’s own', async () => {
     writeTurns(join(folder, 'turns.jsonl'), 2)
     symlinkSync(join(folder, 'turns.jsonl'), join(folder, 'link.jsonl'))
