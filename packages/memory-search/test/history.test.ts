@@ -140,6 +140,6 @@ test('an index that followed a history is the one that a rebuild makes', async (
       expect(QUERIES.map((query) => rebuilt.search({ query, limit: 20, explain: true }))).toEqual(answers)
       rebuilt.close()
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   )
-})
+}, 300_000) // dozens of roots on the real disk: the machine may be busy

@@ -86,7 +86,7 @@ describe('any string is a query', () => {
       }),
       { numRuns: 25 },
     )
-  })
+  }, 300_000)
 })
 
 describe('words', () => {
