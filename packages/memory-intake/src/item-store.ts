@@ -2,6 +2,7 @@ import {
   checkOwned,
   errnoOf,
   flushed,
+  listNames,
   onDisk,
   parseTemporaryName,
   publishFiles,
@@ -38,7 +39,7 @@ export class ItemStore {
   list(place: IntakeState): string[] {
     const directory = this.paths.directory(place)
     const ids: string[] = []
-    for (const name of listNames(this.fs, directory)) {
+    for (const name of listItems(this.fs, directory)) {
       const id = ITEM_NAME.exec(name)?.[1]
       if (id !== undefined) ids.push(id)
       else throw invalid(`${place} holds a file that is none of its records`)
@@ -156,16 +157,8 @@ export class ItemStore {
 }
 
 /** Names in a directory but temporaries; none if there is no directory. */
-export function listNames(fs: FileSystem, directory: string): string[] {
-  const names = onDisk('list', directory, () => {
-    try {
-      return fs.list(directory)
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') return []
-      throw error
-    }
-  })
-  return names.filter((name) => parseTemporaryName(name) === undefined)
+export function listItems(fs: FileSystem, directory: string): string[] {
+  return listNames(fs, directory).filter((name) => parseTemporaryName(name) === undefined)
 }
 
 /** A record that is a link or another user's is damage (INT-7); of catalog, log and ledger FMT-1 has its own code. */

@@ -8,7 +8,7 @@ import { parseBody, type LogItem } from './format/log-item.js'
 import { parseMarker } from './format/schema-marker.js'
 import { PLACES, type IntakePaths } from './intake-paths.js'
 import { invalid } from './invalid.js'
-import { listNames, type ItemStore } from './item-store.js'
+import { listItems, type ItemStore } from './item-store.js'
 import { planSegments, type Found, type FoundItems, type FoundRoot } from './policy/recovery-plan.js'
 
 const SEGMENT_NAME = /^[1-9]\d{0,14}$/
@@ -28,14 +28,14 @@ export function loadCatalog(fs: FileSystem, paths: IntakePaths): Found<Catalog> 
 
 /** Numbers of the segments on disk, ascending. @throws {IntakeError} intake_invalid if something else is there */
 export function listSegments(fs: FileSystem, paths: IntakePaths): number[] {
-  const names = listNames(fs, paths.log)
+  const names = listItems(fs, paths.log)
   if (names.some((name) => !SEGMENT_NAME.test(name))) throw invalid('log holds a file that is no segment')
   return names.map(Number).sort((a, b) => a - b)
 }
 
 /** @throws {IntakeError} intake_invalid if something else is there */
 function listShards(fs: FileSystem, paths: IntakePaths): string[] {
-  const names = listNames(fs, paths.ledger)
+  const names = listItems(fs, paths.ledger)
   if (names.some((name) => !SHARD_NAME.test(name))) throw invalid('ledger holds a file that is no shard')
   return names
 }

@@ -1,13 +1,6 @@
+import { listDayFiles } from '@mono-agent/memory-store'
 import type { FileSystem } from '@mono-agent/memory-store'
-import {
-  hasDaily,
-  linesOfIds,
-  listDayFiles,
-  lookAt,
-  problemsOf,
-  readDaySource,
-  type DaySource,
-} from './canonical/day-sources.js'
+import { hasDaily, linesOfIds, lookAt, problemsOf, readDaySource, type DaySource } from './canonical/day-sources.js'
 import { mustRead } from './canonical/drift.js'
 import { searchError } from './errors.js'
 import { applyChanges } from './sqlite/apply-changes.js'

@@ -1,6 +1,14 @@
-import { identityOf, layout, onDisk, sameIdentity, type FileIdentity, type FileSystem } from '@mono-agent/memory-store'
+import {
+  identityOf,
+  layout,
+  onDisk,
+  sameIdentity,
+  type FileIdentity,
+  type FileSystem,
+  listDayFiles,
+} from '@mono-agent/memory-store'
 import { join } from 'node:path'
-import { listDayFiles, lookAt } from './canonical/day-sources.js'
+import { lookAt } from './canonical/day-sources.js'
 import { differs, mustRead } from './canonical/drift.js'
 import { searchError } from './errors.js'
 import { requireDatabaseIdentity } from './generation/database-identity.js'

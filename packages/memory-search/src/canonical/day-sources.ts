@@ -1,10 +1,7 @@
 import {
   checkOwned,
-  dayOfFile,
-  errnoOf,
   identityOf,
   layout,
-  onDisk,
   parseDayFile,
   readPinned,
   sha256Hex,
@@ -23,27 +20,6 @@ export interface DaySource {
   readonly digest: string
   readonly document: DayDocument
 }
-
-function namesIn(fs: FileSystem, directory: string): string[] {
-  try {
-    return fs.list(directory)
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return []
-    return onDisk('list', directory, () => {
-      throw error
-    })
-  }
-}
-
-/** Day files of a root, relative to it, by day; dated files right under the root (an older layout) are among them. */
-export function listDayFiles(fs: FileSystem, root: string): string[] {
-  const inDaily = namesIn(fs, join(root, layout.daily)).map((name) => `${layout.daily}/${name}`)
-  return [...namesIn(fs, root), ...inDaily]
-    .filter((path) => dayOfFile(path) !== undefined)
-    .sort((a, b) => compare(a.slice(-13), b.slice(-13)) || compare(a, b))
-}
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** True where `daily/` is there, even empty: a root that never had a memory has none. */
 export const hasDaily = (fs: FileSystem, root: string): boolean =>

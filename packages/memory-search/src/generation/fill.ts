@@ -1,6 +1,7 @@
+import { listDayFiles } from '@mono-agent/memory-store'
 import type { FileSystem } from '@mono-agent/memory-store'
 import { searchError } from '../errors.js'
-import { listDayFiles, problemsOf, readDaySource, linesOfIds } from '../canonical/day-sources.js'
+import { problemsOf, readDaySource, linesOfIds } from '../canonical/day-sources.js'
 import type { Connection } from '../sqlite/connection.js'
 import { walkWords, WALK_START, type WalkPlace } from '../sqlite/context-columns.js'
 import { writeFileRow } from '../sqlite/file-table.js'

@@ -1,5 +1,5 @@
-import { sameIdentity, type FileSystem } from '@mono-agent/memory-store'
-import { listDayFiles, readDaySource } from '../canonical/day-sources.js'
+import { sameIdentity, type FileSystem, listDayFiles } from '@mono-agent/memory-store'
+import { readDaySource } from '../canonical/day-sources.js'
 import { searchError } from '../errors.js'
 import { connectMemory, type Connection } from '../sqlite/connection.js'
 import { walkWords, WALK_START, type WalkPlace } from '../sqlite/context-columns.js'
