@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMemoryStore } from '../packages/memory-bujo/dist/index.js'
-import { reportRatio } from './report.mjs'
+import { report } from './report.mjs'
 
 const TURNS = 10_000
 const STEP = 1_000
@@ -59,9 +59,12 @@ const SHAPES = [
 for (const [name, instantOf] of SHAPES) {
   const costs = await ingest(instantOf)
   console.error(`${name}: ms a turn by thousand: ${costs.map((ms) => ms.toFixed(2)).join(' ')}`)
-  reportRatio({
-    name: `ingest of 10,000 turns, ${name}: last thousand / first`,
-    value: costs.at(-1) / costs[0],
-    max: MAX_GROWTH,
+  const growth = costs.at(-1) / costs[0]
+  report({
+    name: `ingest of 10,000 turns, ${name}: a turn of the last thousand against one of the first`,
+    value: growth,
+    unit: '×',
+    floor: `≤ ${MAX_GROWTH} ×`,
+    ok: growth <= MAX_GROWTH,
   })
 }
