@@ -74,7 +74,7 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
       monotonicNow: host.monotonicNow,
       indexedIds: (file) => rows.listFile(file).map(({ id }) => id),
       sleep: async (ms) => {
-        await host.sleep(ms, closing.signal)
+        await host.sleep(ms, { signal: closing.signal, keepsProcessAlive: true })
         if (closing.signal.aborted) throw new StoreError('file_busy', 'The store is closing; the day file stays due.')
       },
     })
@@ -230,7 +230,7 @@ class BuiltInStore implements BuiltInMemoryStore {
     clearInterval(this.#look)
     const limit = new AbortController()
     const drained = Promise.allSettled(this.#inFlight).then(() => projector.flush())
-    await Promise.race([drained, host.sleep(CLOSE_LIMIT_MS, limit.signal)])
+    await Promise.race([drained, host.sleep(CLOSE_LIMIT_MS, { signal: limit.signal, keepsProcessAlive: true })])
     limit.abort()
     closing.abort()
     await projector.stop()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { nodeFileSystem } from '@mono-agent/memory-store'
-import type { HostParts } from './types.js'
+import type { HostParts, SleepOptions } from './types.js'
 
 /** Every injected part, with its real default. */
 type Optional = 'onEvent' | 'logger' | 'intakeLimits'
@@ -11,14 +11,13 @@ export function completeHost(parts: HostParts = {}): Host {
     ...parts,
     now: parts.now ?? Date.now,
     monotonicNow: parts.monotonicNow ?? (() => performance.now()),
-    sleep: parts.sleep ?? sleepUnreferenced,
+    sleep: parts.sleep ?? sleepOnTimer,
     randomBytes: parts.randomBytes ?? randomBytes,
     fs: parts.fs ?? nodeFileSystem,
   }
 }
 
-/** Resolves after `ms`, or at once when the signal aborts; never keeps the process alive. */
-function sleepUnreferenced(ms: number, signal?: AbortSignal): Promise<void> {
+function sleepOnTimer(ms: number, { signal, keepsProcessAlive }: SleepOptions): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) return resolve()
     const end = (): void => {
@@ -27,7 +26,7 @@ function sleepUnreferenced(ms: number, signal?: AbortSignal): Promise<void> {
       resolve()
     }
     const timer = setTimeout(end, ms)
-    timer.unref()
+    if (!keepsProcessAlive) timer.unref()
     signal?.addEventListener('abort', end, { once: true })
   })
 }

@@ -21,7 +21,8 @@ import type { MemoryLife, MemoryReader, ReaderOptions, StoreStats } from './type
 
 /**
  * Opens a store for reading only, in any process, beside a running agent or not. Takes no lease and writes nothing.
- * @throws {BujoError} `root_missing`, `tier_unavailable`  @throws {SearchError} where there is no usable index
+ * The index is opened by the first call that needs it, and throws a `SearchError` where there is none that can be used.
+ * @throws {BujoError} `root_missing`, `tier_unavailable`
  */
 export async function openMemoryReader(options: ReaderOptions): Promise<MemoryReader> {
   const { path, mode = 'lite', fs = nodeFileSystem, now = Date.now } = options
@@ -31,8 +32,7 @@ export async function openMemoryReader(options: ReaderOptions): Promise<MemoryRe
   }
   const root = locateRoot(fs, path)
   checkOwned(fs, root, 'directory')
-  const index = openIndexReader({ root, fs, identity: tier.identity, now })
-  return Promise.resolve(new BuiltInReader(root, fs, now, tier, index))
+  return Promise.resolve(new BuiltInReader(root, fs, now, tier))
 }
 
 class BuiltInReader implements MemoryReader {
@@ -41,8 +41,15 @@ class BuiltInReader implements MemoryReader {
     private readonly fs: FileSystem,
     private readonly now: () => number,
     private readonly tier: Tier,
-    private readonly index: IndexReader,
   ) {}
+
+  #opened: IndexReader | undefined
+
+  /** Opened when it is first asked: what only concerns intake needs no index. @throws {SearchError} */
+  get index(): IndexReader {
+    const { root, fs, tier, now } = this
+    return (this.#opened ??= openIndexReader({ root, fs, identity: tier.identity, now }))
+  }
 
   async recallWithOutcome(query: string, options: RecallOptions = {}): ReturnType<MemoryReader['recallWithOutcome']> {
     const outcome = await this.tier.recall(this.index, query, options)
@@ -86,7 +93,7 @@ class BuiltInReader implements MemoryReader {
   }
 
   async close(): Promise<void> {
-    this.index.close()
+    this.#opened?.close()
     return Promise.resolve()
   }
 

@@ -23,8 +23,8 @@ export interface HostParts {
   readonly now?: () => number
   /** Monotonic milliseconds, for waiting; default `performance.now`. */
   readonly monotonicNow?: () => number
-  /** Waits; the timer never keeps the process alive. */
-  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+  /** Waits; resolves early when the signal aborts. */
+  readonly sleep?: (ms: number, options: SleepOptions) => Promise<void>
   /** Cryptographic randomness; default `node:crypto`. */
   readonly randomBytes?: (count: number) => Uint8Array
   readonly fs?: FileSystem
@@ -34,6 +34,12 @@ export interface HostParts {
   readonly logger?: Logger
   /** Told of every event, unlocked and guarded: a throw or rejection is counted, never passed on. */
   readonly onEvent?: (event: MemoryEvent) => void | Promise<void>
+}
+
+export interface SleepOptions {
+  readonly signal?: AbortSignal
+  /** True inside work that somebody waits for; false for a store that merely waits for its next alarm. */
+  readonly keepsProcessAlive: boolean
 }
 
 /** What most loggers look like; `console` fits. */

@@ -73,13 +73,15 @@ describe('a turn goes in, lies in Markdown and comes back', () => {
 
   test('a credential is redacted, the rest is kept', async () => {
     const root = makeTemporaryRoot()
-    const store = await openStore(root)
+    const events: MemoryEvent[] = []
+    const store = await openStore(root, { onEvent: (event) => void events.push(event) })
     const secret = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
     await store.persistCompletedTurn(turn('run-1', `The deploy key is ${secret} for Lund.`))
     await store.flush()
     expect(dayFile(root)).toContain('The deploy key is [credential redacted] for Lund.')
     expect(dayFile(root)).not.toContain(secret)
     expect(store.snapshot().discards.credentials).toBe(1)
+    expect(events).toContainEqual({ kind: 'credential_redacted', count: 1 })
   })
 })
 
@@ -364,8 +366,8 @@ test('a day file that a person keeps saving does not hold up the other days', as
   let saves = 0
   const store = await openStore(root, {
     monotonicNow: () => elapsed,
-    sleep: (ms, signal) => {
-      if (signal?.aborted === true || ms > 5_000) return new Promise(() => undefined) // alarms of the projector
+    sleep: (ms, { keepsProcessAlive }) => {
+      if (!keepsProcessAlive || ms > 5_000) return new Promise(() => undefined) // alarms of the projector
       elapsed += ms
       writeFileSync(busy, `${dayFile(root, '2026-04-01')}\nSave ${(saves += 1)}.\n`)
       return Promise.resolve()

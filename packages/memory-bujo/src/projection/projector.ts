@@ -102,7 +102,9 @@ class BackgroundProjector implements Projector {
   /** A batch that fails for a reason of its own is tried turn by turn, so that one bad turn delays nobody else. */
   async #attempt(turns: readonly PendingTurn[]): Promise<void> {
     try {
-      this.#counts.credentials += await projectBatch(this.parts, turns)
+      const redacted = await projectBatch(this.parts, turns)
+      if (redacted > 0) this.parts.events.emit({ kind: 'credential_redacted', count: redacted })
+      this.#counts.credentials += redacted
       this.#counts.batches += 1
       this.#counts.turns += turns.length
       this.#counts.highWater = Math.max(this.#counts.highWater, turns.length)
@@ -147,7 +149,7 @@ class BackgroundProjector implements Projector {
     this.#alarm = new AbortController()
     if (ms === undefined || this.#isStopped) return
     const { signal } = this.#alarm
-    void this.host.sleep(ms, signal).then(() => {
+    void this.host.sleep(ms, { signal, keepsProcessAlive: false }).then(() => {
       if (signal.aborted) return
       this.#holdUntil = 0
       this.wake()
