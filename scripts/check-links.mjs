@@ -56,18 +56,23 @@ function checkLinks(file) {
   }
 }
 
+/** Folders that many machines have: a path in them says nothing about this one. */
+const COMMON = new Set(['/', '/root', '/tmp', '/home', '/Users', '/app', '/src', '/srv', '/opt', '/usr', '/var', '/mnt'])
+
 /** What must not stand in a file that others read. */
 function foreignWords() {
-  // Folders that many machines have say nothing about this one.
-  const places = [homedir(), dirname(workspace)].filter((place) => !['/', '/root', '/tmp', '/home'].includes(place))
-  const escaped = places.map((place) => place.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return [
-    { what: 'a path of this machine', pattern: new RegExp(`(?<![\\w.~-])(${escaped.join('|')})/`) },
+  const words = [
     {
       what: 'the host of a package registry',
       pattern: /registry[.](npmjs|yarnpkg|npmmirror)|npmjs[.]org|deb[.]debian/,
     },
   ]
+  // With no place left there is no pattern: an empty alternative would match everywhere.
+  const places = [homedir(), dirname(workspace)].filter((place) => !COMMON.has(place))
+  if (places.length === 0) return words
+  const escaped = places.map((place) => place.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const pattern = new RegExp(`(?<![\\w.~-])(${escaped.join('|')})/`)
+  return [...words, { what: 'a path of this machine', pattern }]
 }
 
 function checkWords(file, words) {
