@@ -57,7 +57,20 @@ function checkLinks(file) {
 }
 
 /** Folders that many machines have: a path in them says nothing about this one. */
-const COMMON = new Set(['/', '/root', '/tmp', '/home', '/Users', '/app', '/src', '/srv', '/opt', '/usr', '/var', '/mnt'])
+const COMMON = new Set([
+  '/',
+  '/root',
+  '/tmp',
+  '/home',
+  '/Users',
+  '/app',
+  '/src',
+  '/srv',
+  '/opt',
+  '/usr',
+  '/var',
+  '/mnt',
+])
 
 /** What must not stand in a file that others read. */
 function foreignWords() {

@@ -39,7 +39,11 @@ test.each([
 
 test.each([
   { name: 'a link to nothing', page: () => '[gone](gone.md)', fault: 'page.md:1 leads to nothing: gone.md' },
-  { name: 'a path of this machine', page: (at: string) => `see ${at}/x`, fault: 'page.md:1 holds a path of this machine' },
+  {
+    name: 'a path of this machine',
+    page: (at: string) => `see ${at}/x`,
+    fault: 'page.md:1 holds a path of this machine',
+  },
 ])('$name is a fault', ({ page, fault }) => {
   expect(check('src/clone', page)).toEqual({ status: 1, faults: `${fault}\n` })
 })
