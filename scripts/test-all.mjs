@@ -30,6 +30,7 @@ const STEPS = [
   { name: 'tests', ...vitest('tests.json', '!packed') },
   { name: 'packed packages', ...vitest('packed.json', 'packed') },
   { name: 'docs', command: ['npm', 'run', '--silent', 'docs:check'] },
+  { name: 'demo', command: ['node', 'examples/demo.mjs'] },
   { name: 'crash states', command: ['node', 'test/crash/run.mjs'] },
   { name: 'crash rules', command: ['node', 'test/crash/rules.mjs'] },
 ]

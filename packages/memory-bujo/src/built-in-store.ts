@@ -14,6 +14,7 @@ import {
 } from '@mono-agent/memory-store'
 import { validateTurn } from '@mono-agent/memory-intake'
 import { openWritableIndex, type SearchIndex } from '@mono-agent/memory-search'
+import { setMaxListeners } from 'node:events'
 import { monotonicFactory } from 'ulid'
 import { skipReason } from './admission-gate.js'
 import { CanonicalWriter } from './canonical-writer.js'
@@ -66,6 +67,7 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
   try {
     index = await openWritableIndex({ root, fs: host.fs, lease, identity: tier.identity, now: host.now })
     const closing = new AbortController()
+    setMaxListeners(0, closing.signal) // one for each day file that is waited for
     const rows = index
     const dayFiles = openDayFiles({
       root,
