@@ -57,7 +57,8 @@ export { listNames } from './disk/list-names.js'
 export { ensureDirectory, syncDirectories } from './disk/sync-directories.js'
 export { listTemporaries, removeOldTemporaries, type TemporaryFile } from './disk/temporary-files.js'
 export { locateRoot, prepareRoot } from './disk/root-directory.js'
-export { acquireWriterLease, type WriterLease } from './disk/writer-lease.js'
+export type { WriterLease } from './disk/lease.js'
+export { acquireWriterLease } from './disk/writer-lease.js'
 export { readEpoch } from './disk/writer-epoch.js'
 
 // canonical: the only writer of day files

@@ -1,5 +1,5 @@
 import type { FileSystem } from '../disk/file-system.js'
-import type { WriterLease } from '../disk/writer-lease.js'
+import type { WriterLease } from '../disk/lease.js'
 import type { DayFileCache } from './day-file-cache.js'
 import type { Patience } from './settled-read.js'
 

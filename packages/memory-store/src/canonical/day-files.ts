@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { FileSystem } from '../disk/file-system.js'
 import { readPinned } from '../disk/read-pinned.js'
-import type { WriterLease } from '../disk/writer-lease.js'
+import type { WriterLease } from '../disk/lease.js'
 import { dayOfFile } from '../format/layout.js'
 import { createCanonicalQueue, type CanonicalQueue } from './canonical-queue.js'
 import { readCurrent } from './current-day.js'

@@ -5,7 +5,7 @@ import { isHeldOpen } from '../disk/held-open.js'
 import { readBytes } from '../disk/read-pinned.js'
 import { discardTemporary, renameStaged, type StagedFile } from '../disk/staged-file.js'
 import { onDisk, storageError } from '../disk/storage-error.js'
-import type { WriterLease } from '../disk/writer-lease.js'
+import type { WriterLease } from '../disk/lease.js'
 import { sha256Hex } from '../format/sha256.js'
 import type { DayText } from './day-text.js'
 

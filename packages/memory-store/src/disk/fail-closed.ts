@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { StoreError } from '../errors.js'
-import type { WriterLease } from './writer-lease.js'
+import type { WriterLease } from './lease.js'
 
 /**
  * After a failed flush the content could not be published again either: nothing more is written until the root is

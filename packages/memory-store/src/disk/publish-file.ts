@@ -8,7 +8,7 @@ import { checkOwned } from './owned-file.js'
 import { discardTemporary, renameStaged, stageFiles, type StagedFile } from './staged-file.js'
 import { onDisk, storageError } from './storage-error.js'
 import { writeBytes } from './write-bytes.js'
-import type { WriterLease } from './writer-lease.js'
+import type { WriterLease } from './lease.js'
 
 export interface FileContent {
   /** Absolute path; its directory exists. */

@@ -3,7 +3,7 @@ import type { WriteOutcome } from '../errors.js'
 import type { FileStat, FileSystem, OpenFile } from './file-system.js'
 import { errnoOf, onDisk, storageError } from './storage-error.js'
 import { writeBytes } from './write-bytes.js'
-import type { WriterLease } from './writer-lease.js'
+import type { WriterLease } from './lease.js'
 
 /** Content that is on stable storage under a temporary name, waiting to be renamed to `path`. */
 export interface StagedFile {

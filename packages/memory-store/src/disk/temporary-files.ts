@@ -4,7 +4,7 @@ import type { FileSystem } from './file-system.js'
 import { isHeldOpen } from './held-open.js'
 import { listNames } from './list-names.js'
 import { onDisk, storageError } from './storage-error.js'
-import type { WriterLease } from './writer-lease.js'
+import type { WriterLease } from './lease.js'
 
 /** A file under a reserved temporary name. */
 export interface TemporaryFile {
