@@ -9,6 +9,7 @@ import { parseMarker } from './format/schema-marker.js'
 import { PLACES, type IntakePaths } from './intake-paths.js'
 import { invalid } from './invalid.js'
 import { listItems, type ItemStore } from './item-store.js'
+import { pauseAfterReads } from './pause-after-reads.js'
 import { planSegments, type Found, type FoundItems, type FoundRoot } from './policy/recovery-plan.js'
 
 const SEGMENT_NAME = /^[1-9]\d{0,14}$/
@@ -116,16 +117,18 @@ export interface LoadedItems extends Omit<FoundItems, 'isCommitted'> {
 }
 
 /** @param isCommitted  by the table of the ledger; a reader without one answers true */
-export function loadItems(
+export async function loadItems(
   items: ItemStore,
   frames: readonly LogItem[],
   isCommitted: (id: string) => boolean,
-): LoadedItems {
+): Promise<LoadedItems> {
+  const pause = pauseAfterReads()
   const records: { place: 'pending' | 'dead'; record: AdmissionRecord }[] = []
   const compared = new Set(frames.map(({ id }) => id))
   for (const place of ['pending', 'dead'] as const) {
     for (const id of items.list(place)) {
       compared.add(id)
+      await pause()
       const record = items.readRecord(place, id)
       if (record !== undefined) records.push({ place, record }) // gone between: it moved, and a reader looks again
     }
@@ -134,6 +137,7 @@ export function loadItems(
   const receipts: ResolvedState[] = []
   for (const id of receiptIds) {
     if (!compared.has(id) && isCommitted(id)) continue
+    await pause()
     const receipt = items.readReceipt(id)
     if (receipt !== undefined) receipts.push(receipt)
   }

@@ -109,7 +109,7 @@ async function recoverRoot(
   const ledger = new Ledger(fs, paths)
   const uncommittedShards = await ledger.load(catalog.shards)
   const { frames, lastSegment, segments } = loadLog(fs, paths, catalog)
-  const loaded = loadItems(items, frames, (id) => ledger.mayHold(id))
+  const loaded = await loadItems(items, frames, (id) => ledger.mayHold(id))
   const plan = planItems({ ...loaded, isCommitted: (id) => ledger.find(id) !== undefined })
   if (plan.kind === 'refuse') throw invalid(plan.reason)
 

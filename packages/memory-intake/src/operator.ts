@@ -1,5 +1,4 @@
 import { onDisk, type FileSystem } from '@mono-agent/memory-store'
-import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { IntakeError } from './errors.js'
 import type { ItemState, ResolvedState } from './format/item-state.js'
 import type { GroupCommit } from './group-commit.js'
@@ -8,6 +7,7 @@ import type { ItemBook } from './item-book.js'
 import type { ItemStore } from './item-store.js'
 import type { Ledger } from './ledger.js'
 import { planRetry, planSettlement } from './policy/transitions.js'
+import { pauseAfterReads } from './pause-after-reads.js'
 import type { ReceiptShelf } from './receipt-shelf.js'
 import type { IntakeInspection, IntakeItem } from './types.js'
 
@@ -15,8 +15,6 @@ const REASON = /^[a-z0-9][a-z0-9_-]{0,63}$/
 const ITEM_ID = /^[0-9a-f]{64}$/
 /** About what an `attempt` or `settled` without memory ids takes in a frame. */
 const CHANGE_BYTES = 512
-/** Receipts read in one go: about 2 ms. */
-const READS_AT_ONCE = 64
 
 export interface OperatorParts {
   readonly fs: FileSystem
@@ -64,8 +62,9 @@ export async function inspectItems(parts: OperatorParts, id?: string): Promise<I
     return { counts, items: [describe(state)] }
   }
   const states: ItemState[] = [...book.values()].map(({ state }) => state)
-  for (const [index, receiptId] of shelf.ids().entries()) {
-    if (index % READS_AT_ONCE === READS_AT_ONCE - 1) await nextTurnOfLoop()
+  const pause = pauseAfterReads()
+  for (const receiptId of shelf.ids()) {
+    await pause()
     const receipt = items.readReceipt(receiptId) // gone: pruned while we read
     if (receipt !== undefined) states.push(receipt)
   }

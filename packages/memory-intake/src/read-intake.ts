@@ -25,7 +25,7 @@ export async function readIntake(options: ReadIntakeOptions, id?: string): Promi
   const { fs, root, now = Date.now } = options
   const paths = intakePaths(root)
   for (let reads = 0; reads < MAX_READS; reads++) {
-    const states = readStates(fs, paths, reads === MAX_READS - 1)
+    const states = await readStates(fs, paths, reads === MAX_READS - 1)
     if (states !== undefined) return inspection(states, now(), id)
   }
   throw new IntakeError(
@@ -35,7 +35,11 @@ export async function readIntake(options: ReadIntakeOptions, id?: string): Promi
 }
 
 /** Undefined if the catalog moved meanwhile, and with it records and log. */
-function readStates(fs: FileSystem, paths: IntakePaths, isLast: boolean): readonly ItemState[] | undefined {
+async function readStates(
+  fs: FileSystem,
+  paths: IntakePaths,
+  isLast: boolean,
+): Promise<readonly ItemState[] | undefined> {
   const items = new ItemStore(fs, paths)
   const before = loadCatalog(fs, paths)
   if (before.kind !== 'valid') {
@@ -46,7 +50,7 @@ function readStates(fs: FileSystem, paths: IntakePaths, isLast: boolean): readon
   }
   let states: readonly ItemState[]
   try {
-    const folded = fold(fs, paths, items, before.value, isLast)
+    const folded = await fold(fs, paths, items, before.value, isLast)
     if (folded === undefined) return undefined
     states = folded
   } catch (error) {
@@ -64,15 +68,15 @@ function hasMoved(fs: FileSystem, paths: IntakePaths, before: Catalog): boolean 
 }
 
 /** Undefined if a record is missing that may be moving from one directory to another just now. */
-function fold(
+async function fold(
   fs: FileSystem,
   paths: IntakePaths,
   items: ItemStore,
   catalog: Catalog,
   isLast: boolean,
-): readonly ItemState[] | undefined {
+): Promise<readonly ItemState[] | undefined> {
   // Directories before log: what a checkpoint moves meanwhile is in the log still.
-  const { records, receiptIds } = loadItems(items, [], () => true)
+  const { records, receiptIds } = await loadItems(items, [], () => true)
   const { frames } = loadLog(fs, paths, catalog)
   const compared = new Set([...frames.map(({ id }) => id), ...records.map(({ record }) => record.state.id)])
   const receipts = receiptIds.flatMap((id) => items.readReceipt(id) ?? [])

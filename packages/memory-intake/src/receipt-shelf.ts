@@ -1,9 +1,6 @@
-import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import type { ItemStore } from './item-store.js'
 import type { ReceiptOrder } from './policy/retention.js'
-
-/** Receipts read in one go: about 2 ms. */
-const READS_AT_ONCE = 64
+import { pauseAfterReads } from './pause-after-reads.js'
 
 /** Which receipts are on disk. Opening lists them; their order is read only when the first one has to go. */
 export class ReceiptShelf {
@@ -42,14 +39,14 @@ export class ReceiptShelf {
    * is told.
    */
   async byOrder(onInvalid: (error: unknown) => void): Promise<ReceiptOrder[]> {
-    let reads = 0
+    const pause = pauseAfterReads()
     const known: ReceiptOrder[] = []
     for (const [id, order] of this.#orders) {
       if (order !== undefined) {
         known.push({ id, order })
         continue
       }
-      if (++reads % READS_AT_ONCE === 0) await nextTurnOfLoop()
+      await pause()
       try {
         const receipt = this.store.readReceipt(id)
         if (receipt === undefined) continue

@@ -1,5 +1,6 @@
 import { StoreError, type CompletedTurn, type FailureCategory, type TurnStatus } from '@mono-agent/memory-store'
 import { AdmissionDesk } from './admission.js'
+import { pauseAfterReads } from './pause-after-reads.js'
 import type { AdmissionLog } from './admission-log.js'
 import {
   CHECKPOINT_BYTES,
@@ -119,8 +120,12 @@ export class RunningIntake implements Intake {
   due(limit: number): Promise<readonly PendingTurn[]> {
     return this.#call(async () => {
       const { book, items, now } = this.parts
+      const pause = pauseAfterReads()
       const turns: PendingTurn[] = []
-      for (const item of book.due(now(), limit)) {
+      for (const { state } of book.due(now(), limit)) {
+        await pause()
+        const item = book.get(state.id)
+        if (item?.state.state !== 'pending') continue // it ended meanwhile
         const { id, order, admittedAt, attempts } = item.state
         try {
           const turn = JSON.parse(items.payloadOf(item)) as CompletedTurn
