@@ -8,6 +8,7 @@ import {
   publishFile,
   removeOldTemporaries,
   syncDirectories,
+  type FileSystem,
   type WriterLease,
 } from '@mono-agent/memory-store'
 import { openIntake, type Intake, type IntakeSnapshot } from '@mono-agent/memory-intake'
@@ -44,7 +45,10 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
   const { path, identity, host, onIntakeChange, onBackgroundError } = options
   const { fs } = host
   if (options.mustExist === true && onDisk('look at', path, () => fs.lstat(path)) === undefined) {
-    throw new BujoError('root_missing', `There is no store at ${path}. Nothing was created.`)
+    throw new BujoError(
+      'root_missing',
+      `There is no store at ${path}. Nothing was created. Check the path, or open it once for writing.`,
+    )
   }
   const root = await prepareRoot(fs, path)
   const lease = await acquireWriterLease(fs, root)
@@ -60,7 +64,7 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
       randomHex: (bytes) => Buffer.from(host.randomBytes(bytes)).toString('hex'),
       ...(host.intakeLimits === undefined ? {} : { limits: host.intakeLimits }),
       prepareNewRoot: async () => {
-        await publishFile(fs, lease, join(root, layout.gitignore), new TextEncoder().encode(GITIGNORE))
+        await publishGitignore(fs, lease, root)
         // A new root gets its empty generation before the marker says that it is no longer new (OPS-5).
         const index = await openWritableIndex({ root, fs, lease, identity, now: host.now })
         index.close()
@@ -79,6 +83,13 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
     lease.release()
     throw error
   }
+}
+
+/** Written once (FMT): one that is there is a person's, or was published by a creation that was cut. */
+async function publishGitignore(fs: FileSystem, lease: WriterLease, root: string): Promise<void> {
+  const path = join(root, layout.gitignore)
+  if (onDisk('look at', path, () => fs.lstat(path)) !== undefined) return
+  await publishFile(fs, lease, path, new TextEncoder().encode(GITIGNORE))
 }
 
 /** The second half backwards: a last checkpoint, then the lease. */

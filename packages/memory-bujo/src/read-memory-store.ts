@@ -28,7 +28,10 @@ export async function openMemoryReader(options: ReaderOptions): Promise<MemoryRe
   const { path, mode = 'lite', fs = nodeFileSystem, now = Date.now } = options
   const tier = tierOf({ mode })
   if (onDisk('look at', path, () => fs.lstat(path)) === undefined) {
-    throw new BujoError('root_missing', `There is no store at ${path}. Nothing was created.`)
+    throw new BujoError(
+      'root_missing',
+      `There is no store at ${path}. Nothing was created. Check the path, or open it once for writing.`,
+    )
   }
   const root = locateRoot(fs, path)
   checkOwned(fs, root, 'directory')

@@ -43,10 +43,17 @@ export function loadConfiguration(request: ConfigurationRequest): Configuration 
   const text = readConfigurationText(file)
   if (text === undefined) {
     if (request.config !== undefined) throw unreadable('ENOENT')
-    return { kind: 'not_configured', reason: `There is no ${CONFIG_FILE} in this folder.` }
+    return {
+      kind: 'not_configured',
+      reason: `There is no ${CONFIG_FILE} in this folder. Make one, or name a store with --path.`,
+    }
   }
   const block = memoryBlock(text)
-  if (block === undefined) return { kind: 'not_configured', reason: 'The configuration has no memory block.' }
+  if (block === undefined)
+    return {
+      kind: 'not_configured',
+      reason: 'The configuration has no memory block. Add one, or name a store with --path.',
+    }
   if (block === 'disabled') return { kind: 'not_configured', reason: 'The memory block is disabled.' }
   const folder = dirname(file)
   const dotEnv = readConfigurationText(resolve(folder, '.env'))

@@ -43,7 +43,7 @@ export function createProgram(execute: Execute): Command {
     .description('Look after the memory of an agent: what goes in, what is there, what is found.')
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'print the help of a command')
     .addOption(new Option('--config <file>', `configuration file; default ${CONFIG_FILE} in this folder`))
     .addOption(new Option('--path <root>', 'root folder of a store, without a configuration file').conflicts('config'))
     .addOption(new Option('--mode <mode>', 'tier of the store at --path').choices(['lite', 'journal', 'bujo']))

@@ -38,6 +38,32 @@ describe('without a memory block', () => {
     expect(jsonOf(asJson)).toMatchObject({ status: 'not_configured' })
     expect(readdirSync(folder)).toEqual(['mono-agent.config.json'])
   })
+
+  test.each([
+    { name: 'no file', file: undefined },
+    { name: 'a file without the block', file: '{}' },
+  ])('$name: the answer names the way out', async ({ file }) => {
+    const folder = temporaryFolder()
+    if (file !== undefined) writeFileSync(join(folder, 'mono-agent.config.json'), file)
+    const command = await commandIn(folder)
+    expect((await command.run(['stats'])).stdout).toContain('--path')
+    expect((await command.run(['stats', '--path', 'nowhere'])).stderr).toContain('Check the path')
+  })
+})
+
+describe('help', () => {
+  test.each([
+    { words: ['--help'], usage: 'mono-agent-memory [options] [command]' },
+    { words: ['help'], usage: 'mono-agent-memory [options] [command]' },
+    { words: ['show', '--help'], usage: 'mono-agent-memory show [options] <date>' },
+    { words: ['help', 'show'], usage: 'mono-agent-memory show [options] <date>' },
+  ])('$words', async ({ words, usage }) => {
+    const command = await commandIn(temporaryFolder())
+    const shown = await command.run(words)
+    expect(shown).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(shown.stdout).toContain(`Usage: ${usage}`)
+    expect(jsonOf(await command.run([...words, '--json']))).toEqual({ text: shown.stdout.trim() })
+  })
 })
 
 describe('misuse', () => {

@@ -206,6 +206,13 @@ describe('lines that cannot go in', () => {
     expect(existsSync(root)).toBe(false)
   })
 
+  test.each([
+    { name: 'an empty one', input: '', advice: 'Check that it is the right one.' },
+    { name: 'prose', input: 'hello\n', advice: 'Name it with --format' },
+  ])('a file of no format, $name: the message says what to do about it', async ({ input, advice }) => {
+    expect((await ingest(['-'], input)).stderr).toContain(advice)
+  })
+
   test('a store that must not be written skips every turn and says why', async () => {
     writeTurns(join(folder, 'turns.jsonl'), 3)
     writeFileSync(

@@ -111,9 +111,10 @@ function inputName(file: string): string {
 }
 
 function formatUnknown(isEmpty: boolean): CliError {
-  const what = isEmpty ? 'The file is empty.' : 'The format of the file cannot be told from its first lines.'
   return new CliError(
     'format_unknown',
-    `${what} Nothing was written. Name it with --format turns, messages or chatgpt.`,
+    isEmpty
+      ? 'The file is empty. Nothing was written. Check that it is the right one.'
+      : 'The format of the file cannot be told from its first lines. Nothing was written. Name it with --format turns, messages or chatgpt.',
   )
 }
