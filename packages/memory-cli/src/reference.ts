@@ -90,7 +90,7 @@ fine. Ids are derived from the file alone, so running again after a stop, a cras
   or milliseconds. Run id: a hash of the conversation and the \`id\` of the first user message; without one, of the exchange's number
   in its line, and of the line's number too where the line names no conversation.
 - **chatgpt**: the \`conversations.json\` of a ChatGPT export. Of each conversation the path from \`current_node\` to the root; text
-  parts only; hidden, system and tool messages are left out; \`create_time\` is kept. Run id: a hash of the conversation and the id of
+  and transcripts of speech only; hidden, system and tool messages are left out; \`create_time\` is kept. Run id: a hash of the conversation and the id of
   the first user message of the exchange.
 
 A question without an answer is \`unanswered\`, an answer that nobody asked for \`unprompted\`; both are counted as skipped, as are turns

@@ -52,6 +52,19 @@ describe('one conversation of a ChatGPT export', () => {
     ])
   })
 
+  test('what was spoken is its transcript; pictures and sound are left out', () => {
+    const spoken = (text: string) => ({ content_type: 'audio_transcription', text, direction: 'in' })
+    const voice = (role: string, parts: unknown[]) =>
+      message(role, parts, { content: { content_type: 'multimodal_text', parts } })
+    const mapping = tree(
+      ['u', null, voice('user', [spoken('Ana turns forty.'), { content_type: 'audio_asset_pointer' }])],
+      ['a', 'u', voice('assistant', [{ content_type: 'image_asset_pointer', text: 'no' }, spoken('A big party!')])],
+    )
+    expect(turnsOf(parseChatGptConversation(conversation(mapping, 'a'), 1))).toMatchObject([
+      { summary: 'User: Ana turns forty.\nAssistant: A big party!' },
+    ])
+  })
+
   test('an answer that was generated anew keeps its run id: a conflict to report, never a second turn', () => {
     const [older] = turnsOf(parseChatGptConversation(conversation(BRANCHES, 'a1-old'), 1))
     const [newer] = turnsOf(parseChatGptConversation(conversation(BRANCHES, 'a1'), 1))

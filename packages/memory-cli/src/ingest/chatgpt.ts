@@ -12,6 +12,8 @@ const message = z.looseObject({
   metadata: z.looseObject({ is_visually_hidden_from_conversation: z.boolean().optional() }).nullish(),
 })
 
+const transcript = z.looseObject({ content_type: z.literal('audio_transcription'), text: z.string() })
+
 const node = z.looseObject({ message: z.unknown().optional(), parent: z.string().nullish() })
 
 const conversation = z.looseObject({
@@ -94,8 +96,16 @@ function spokenMessage(
   }
   if (!SPOKEN_CONTENT.includes(parsed.content.content_type)) return undefined
   const text = (parsed.content.parts ?? [])
-    .filter((part) => typeof part === 'string')
+    .map(textOfPart)
+    .filter((part) => part !== undefined)
     .join('\n')
     .trim()
   return text === '' ? undefined : { role, text, id, ...(at === undefined ? {} : { at }) }
+}
+
+/** What a person reads of a part: its text, or the transcript of what was spoken; images and sound have none. */
+function textOfPart(part: unknown): string | undefined {
+  if (typeof part === 'string') return part
+  const spoken = transcript.safeParse(part)
+  return spoken.success ? spoken.data.text : undefined
 }
