@@ -169,13 +169,20 @@ export function parseMemoryConfig(input: unknown): ParsedConfig {
   const { kept, retired } = setAsideRetired(input)
   const parsed = memoryConfigSchema.safeParse(kept)
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${['memory', ...issue.path].join('.')}: ${issue.message}`)
+    const lines = parsed.error.issues.flatMap(violationLines)
     throw new BujoError('config_invalid', `The memory configuration is not valid:\n${lines.join('\n')}`)
   }
   return {
     config: parsed.data,
     warnings: retired.map((key) => `memory.${key} is retired and was ignored. Remove it.`),
   }
+}
+
+/** One line a key: where, the rule, the mend. */
+function violationLines(issue: z.core.$ZodIssue): string[] {
+  const line = (path: readonly PropertyKey[], rule: string) => `  ${['memory', ...path].map(String).join('.')}: ${rule}`
+  if (issue.code !== 'unrecognized_keys') return [line(issue.path, issue.message)]
+  return issue.keys.map((key) => line([...issue.path, key], 'is no key of this block. Mend its spelling, or remove it'))
 }
 
 function setAsideRetired(input: unknown): { kept: unknown; retired: string[] } {

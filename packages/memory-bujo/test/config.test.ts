@@ -90,8 +90,12 @@ describe('refused: the key, the rule and the mend (CFG-1)', () => {
     ['no block at all', undefined, 'memory'],
     ['no mode', {}, 'memory.mode'],
     ['an unknown tier', { mode: 'full' }, 'memory.mode'],
-    ['an unknown key', { mode: 'lite', embedings: {} }, 'embedings'],
-    ['an unknown nested key', { ...JOURNAL, embeddings: { ...EMBEDDINGS, dims: 3 } }, 'dims'],
+    ['an unknown key', { mode: 'lite', embedings: {} }, 'memory.embedings: is no key of this block. Mend its spelling'],
+    [
+      'an unknown nested key',
+      { ...JOURNAL, embeddings: { ...EMBEDDINGS, dims: 3 } },
+      'memory.embeddings.dims: is no key',
+    ],
     ['embeddings in lite', { mode: 'lite', embeddings: EMBEDDINGS }, 'memory.embeddings: is not part of lite'],
     ['llm in lite', { mode: 'lite', llm: LLM }, 'memory.llm: is not part of lite'],
     [
