@@ -58,6 +58,22 @@ describe('a turn goes in, lies in Markdown and comes back', () => {
     expect((await store.recallWithOutcome('train')).hits).toMatchObject([{ occurredAt: '2026-04-01T20:30:00.000Z' }])
   })
 
+  // As far as `parseInstant` goes: an instant that is admitted has a day.
+  test.each([
+    ['2016-12-31T23:59:60Z', '2017-01-01'],
+    ['2016-12-31T18:59:60.5-05:00', '2017-01-01'],
+    ['2016-12-31t23:59:59z', '2016-12-31'],
+    ['0000-01-01T00:00:00Z', '0000-01-01'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31'],
+  ])('an occurredAt of %s lies in %s.md', async (occurredAt, day) => {
+    const root = makeTemporaryRoot()
+    const store = await openStore(root)
+    await store.persistCompletedTurn(turn('run-1', 'Happy new year.', { occurredAt }))
+    await store.flush()
+    expect(dayFile(root, day)).toContain('Happy new year.')
+    expect(await store.turnStatus('run-1')).toMatchObject({ state: 'indexed' })
+  })
+
   test('a long observation loses no words', async () => {
     const root = makeTemporaryRoot()
     const store = await openStore(root)
@@ -224,6 +240,20 @@ describe('Remember (REC-25, REC-26)', () => {
 })
 
 describe('life of a store', () => {
+  test.each([
+    ['no .gitignore', undefined, '/*\n!/.gitignore\n'],
+    ['a .gitignore of a person', 'drafts/\n', 'drafts/\n'],
+    ['an empty .gitignore', '', ''],
+  ])('a root is made where there is %s', async (_name, before, expected) => {
+    const root = makeTemporaryRoot()
+    const path = join(root, '.gitignore')
+    if (before !== undefined) writeFileSync(path, before)
+    await (await openStore(root)).close()
+    const after = readFileSync(path, 'utf8')
+    if (before === undefined) expect(after.startsWith(expected)).toBe(true)
+    else expect(after).toBe(expected)
+  })
+
   test('close is one promise; later calls say store_closed', async () => {
     const store = await openStore(makeTemporaryRoot())
     await Promise.all([store.close(), store.close()])

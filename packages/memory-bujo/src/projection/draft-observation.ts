@@ -1,4 +1,4 @@
-import { layout, normaliseObservation, observationBullets, type Bullet } from '@mono-agent/memory-store'
+import { layout, normaliseObservation, observationBullets, utcDay, type Bullet } from '@mono-agent/memory-store'
 import type { PendingTurn } from '@mono-agent/memory-intake'
 import { redactCredentials } from '../credentials.js'
 
@@ -28,8 +28,8 @@ export async function draftObservation({ id, admittedAt, turn }: PendingTurn): P
     ...(turn.occurredAt === undefined ? {} : { occurredAt: turn.occurredAt }),
     ...(turn.speaker === undefined ? {} : { speaker: turn.speaker }),
   })
-  const day = new Date(turn.occurredAt ?? admittedAt).toISOString().slice(0, 10)
-  return { turnId: id, file: layout.dayFile(day), bullets, redacted: raw.count + clean.count }
+  const file = layout.dayFile(utcDay(turn.occurredAt ?? admittedAt))
+  return { turnId: id, file, bullets, redacted: raw.count + clean.count }
 }
 
 function withoutSpace(text: string): string {
