@@ -16,15 +16,16 @@ export function steadyHost(hours = 0) {
     fs: fileSystem(),
     now: () => OPENING + (elapsedMs += 1),
     monotonicNow: () => elapsedMs,
-    async sleep(ms, signal) {
+    async sleep(ms, { signal, keepsProcessAlive }) {
       if (ms < REAL_WAIT_MS) {
         elapsedMs += ms
         await setImmediate()
         return
       }
+      if (signal?.aborted) return
       await new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms).unref()
-        if (signal?.aborted) resolve()
+        const timer = setTimeout(resolve, ms)
+        if (!keepsProcessAlive) timer.unref()
         signal?.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
       })
     },
