@@ -9,7 +9,8 @@ import { foldersOf } from './paths.mjs'
 
 /** Day files alone, without intake and index. @returns them and `close`, which lets the lease go */
 export async function openDayFilesAlone(path) {
-  const { fs, sleep, monotonicNow } = steadyHost()
+  const { fs, monotonicNow, ...host } = steadyHost()
+  const sleep = (ms) => host.sleep(ms, { keepsProcessAlive: true })
   const root = await prepareRoot(fs, path)
   const lease = await acquireWriterLease(fs, root)
   removeOldTemporaries(fs, lease, foldersOf(root))
