@@ -4,7 +4,7 @@ import { exploreWithin, locateExplorer } from './explore.mjs'
 import { MODELS, SCENARIOS } from './scenarios.mjs'
 
 const SKIPPED = 3
-const budgetSeconds = Number(process.env.CRASH_BUDGET_SECONDS ?? 480)
+const budgetSeconds = Number(process.env.CRASH_BUDGET_SECONDS ?? 900)
 const seed = Number(process.env.CRASH_SEED ?? 1)
 const wanted = process.argv.slice(2)
 
