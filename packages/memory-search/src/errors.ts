@@ -3,19 +3,19 @@ import { MemoryError } from '@mono-agent/memory-store'
 /** code → meaning and mend; `docs/errors.md` is made from this table. */
 export const SEARCH_ERRORS = {
   configured_identity_mismatch:
-    'The index was built for another tier, provider, model, dimension or instruction policy. Nothing was written. Use the configuration it was built for, or stop → rebuild → validate.',
+    'The index was built for another tier, provider, model, dimension or instruction policy. Nothing was written. Use the configuration it was built for, or stop the agent and run `mono-agent-memory rebuild` with this one.',
   manifest_missing:
-    'There is no index manifest. Nothing was written. A lite store builds its index when it is opened for writing; otherwise stop → rebuild → validate.',
+    'There is no index manifest. Nothing was written. A lite store builds its index when it is opened for writing; otherwise stop the agent and run `mono-agent-memory rebuild`.',
   manifest_invalid:
-    'The index manifest cannot be read as one. Nothing was written. A lite store builds its index anew when it is opened for writing; otherwise stop → rebuild → validate.',
+    'The index manifest cannot be read as one. Nothing was written. A lite store builds its index anew when it is opened for writing; otherwise stop the agent and run `mono-agent-memory rebuild`.',
   index_newer:
     'The index was made by a newer version of this library. It was left as it is. Use that version, or delete `.index` and rebuild with this one.',
   database_missing:
-    'The database that the manifest names is gone. Nothing was written. A lite store builds it anew when it is opened for writing; otherwise stop → rebuild → validate.',
+    'The database that the manifest names is gone. Nothing was written. A lite store builds it anew when it is opened for writing; otherwise stop the agent and run `mono-agent-memory rebuild`.',
   sqlite_integrity_failed:
-    'The index database is damaged. The Markdown is not touched by this. Stop → rebuild → validate.',
+    'The index database is damaged. The Markdown is not touched by this. Stop the agent and run `mono-agent-memory rebuild`.',
   metadata_mismatch:
-    'The index database is not what its manifest says: other generation, schema or analyzer. Stop → rebuild → validate.',
+    'The index database is not what its manifest says: other generation, schema or analyzer. Stop the agent and run `mono-agent-memory rebuild`.',
   fts_mismatch:
     'A new index did not hold the words of its rows, so it was not switched to; the former one stays. Rebuild again; if it comes back, report it.',
   canonical_mismatch:

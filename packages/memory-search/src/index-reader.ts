@@ -12,6 +12,7 @@ import { lookAt } from './canonical/day-sources.js'
 import { differs, mustRead } from './canonical/drift.js'
 import { searchError } from './errors.js'
 import { requireDatabaseIdentity } from './generation/database-identity.js'
+import { hasDatabase } from './generation/directories.js'
 import { requireIdentity } from './generation/identity.js'
 import { loadManifest } from './generation/manifest.js'
 import { IndexQueries } from './index-queries.js'
@@ -34,16 +35,29 @@ const lookAtManifest = (fs: FileSystem, root: string): FileIdentity | undefined 
   return stat === undefined ? undefined : identityOf(stat)
 }
 
-/** The look comes first: a manifest that is replaced while it is read is noticed by the next query. */
-function open({ fs, root, identity }: OpenIndexOptions): Opened {
-  const look = lookAtManifest(fs, root)
+/**
+ * Opens what the manifest names. A rebuild may replace the manifest and remove that generation in between: then what it
+ * names now is opened. The look comes first: a manifest that is replaced while it is read is noticed by the next query.
+ */
+function open(options: OpenIndexOptions): Opened {
+  for (;;) {
+    const look = lookAtManifest(options.fs, options.root)
+    try {
+      return openAt(look, options)
+    } catch (error) {
+      if (sameIdentity(lookAtManifest(options.fs, options.root), look)) throw error
+    }
+  }
+}
+
+function openAt(look: FileIdentity | undefined, { fs, root, identity }: OpenIndexOptions): Opened {
   const manifest = loadManifest(fs, root)
   if (look === undefined || manifest === undefined) throw searchError('manifest_missing')
   requireIdentity(manifest.identity, identity)
   // Tokens made in another way than the query's would not be found, silently.
   if (manifest.analyzer !== ANALYZER) throw searchError('metadata_mismatch', 'analyzer')
   const path = join(root, layout.database(manifest.generation))
-  if (fs.lstat(path) === undefined) throw searchError('database_missing')
+  if (!hasDatabase(fs, root, manifest.generation)) throw searchError('database_missing')
   const db = onIndex(() => connectReader(path))
   try {
     onIndex(() => requireDatabaseIdentity(db, manifest))

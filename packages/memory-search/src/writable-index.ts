@@ -1,10 +1,10 @@
-import { layout, onDisk, type DayFileState } from '@mono-agent/memory-store'
+import { layout, type DayFileState } from '@mono-agent/memory-store'
 import { join } from 'node:path'
 import { catchUp } from './catch-up.js'
 import { SearchError, searchError } from './errors.js'
 import { buildIndex, yieldOf } from './generation/build.js'
 import { requireDatabaseIdentity } from './generation/database-identity.js'
-import { removeOtherGenerations } from './generation/directories.js'
+import { hasDatabase, removeOtherGenerations } from './generation/directories.js'
 import { loadUsableManifest, requireIdentity } from './generation/identity.js'
 import type { Manifest } from './generation/manifest.js'
 import { IndexQueries } from './index-queries.js'
@@ -114,7 +114,7 @@ function openGeneration(options: OpenWritableIndexOptions, manifest: Manifest | 
   if (manifest === undefined) throw searchError('manifest_missing')
   if (manifest.analyzer !== ANALYZER) throw searchError('metadata_mismatch', 'analyzer')
   const path = join(root, layout.database(manifest.generation))
-  if (onDisk('look at', path, () => fs.lstat(path)) === undefined) throw searchError('database_missing')
+  if (!hasDatabase(fs, root, manifest.generation)) throw searchError('database_missing')
   const db = onIndex(() => connectWriter(path))
   try {
     onIndex(() => {

@@ -38,6 +38,12 @@ export function readDaySource(fs: FileSystem, root: string, path: string): DaySo
   return { path, identity: identityOf(read.stat), digest: sha256Hex(read.bytes), document: parseDayFile(read.bytes) }
 }
 
+/** The digest of one day file, without parsing it, which is most of the cost. Undefined if there is no such file. */
+export function digestOf(fs: FileSystem, root: string, path: string): string | undefined {
+  const read = readPinned(fs, join(root, path))
+  return read === undefined ? undefined : sha256Hex(read.bytes)
+}
+
 /** As `file:line`, what looks like a memory and is none (FMT-4), in order. */
 export function problemsOf({ path, document }: DaySource): { missingIdentity: string[]; duplicateIds: string[] } {
   const at = (kinds: readonly string[]): string[] =>

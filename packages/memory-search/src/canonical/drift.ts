@@ -1,6 +1,6 @@
 import { sameIdentity, type FileIdentity, type FileSystem } from '@mono-agent/memory-store'
 import type { RecordedFile } from '../sqlite/file-table.js'
-import { readDaySource } from './day-sources.js'
+import { digestOf } from './day-sources.js'
 
 /** A file changed within this span of being recorded may have changed again without another time stamp. */
 const RACY_NS = 2_000_000_000n
@@ -16,4 +16,4 @@ export const mustRead = (found: FileIdentity, recorded: RecordedFile | undefined
 
 /** True if a file that must be read does differ: a copied or touched file with the same bytes does not. */
 export const differs = (fs: FileSystem, root: string, path: string, recorded: RecordedFile | undefined): boolean =>
-  readDaySource(fs, root, path)?.digest !== recorded?.digest
+  digestOf(fs, root, path) !== recorded?.digest

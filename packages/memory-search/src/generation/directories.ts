@@ -19,6 +19,17 @@ export function makeGenerationDirectory(fs: FileSystem, root: string, generation
   }
 }
 
+/**
+ * Whether the database of a generation is there. SQLite would follow links, so every name on the way to it is checked.
+ * @throws {StoreError} path_unsafe: a link, another owner or another kind of file; storage_failed
+ */
+export function hasDatabase(fs: FileSystem, root: string, generation: string): boolean {
+  for (const path of [layout.index, layout.generations, layout.generation(generation)]) {
+    if (checkOwned(fs, join(root, path), 'directory') === undefined) return false
+  }
+  return checkOwned(fs, join(root, layout.database(generation)), 'file') !== undefined
+}
+
 /** An empty file of our own (0600) for SQLite to fill: left to itself it would choose the mode. */
 export function createDatabaseFile(fs: FileSystem, path: string): void {
   onDisk('create', path, () => fs.open(path, 'create').close(), 'not_written')

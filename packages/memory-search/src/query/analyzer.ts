@@ -11,7 +11,7 @@ export const MAX_TOKEN_LENGTH = 64
  * Names the way from text to tokens. An index made by another one is rebuilt: tokens of the two would not meet. Unicode
  * and ICU count, for what is a letter and where a Thai word ends is theirs to say. Raise the number with every change.
  */
-export const ANALYZER = `words-1 unicode-${process.versions['unicode']} icu-${process.versions['icu']}`
+export const ANALYZER = `words-2 unicode-${process.versions['unicode']} icu-${process.versions['icu']}`
 
 const SPACE = /[\s\p{Cc}\u{FDD0}-\u{FDEF}\p{Zs}\p{Zl}\p{Zp}]+/u
 const EMOJI =
@@ -24,7 +24,8 @@ const NO_LETTER = /^[^\p{L}\p{N}]+$/u
 
 /** Marks that belong to a name at its beginning (`@nasa`, `#tag`, `/etc`) or end (`C++`, `50%`); all others are punctuation. */
 const LEADING = /^[^\p{L}\p{M}\p{N}@#$€£¥~_/]+/u
-const TRAILING = /[^\p{L}\p{M}\p{N}+#%$€£¥°_/]+$/u
+// Looked for where a run of marks begins only: else a run that does not end the text costs the square of its length.
+const TRAILING = /(?<![^\p{L}\p{M}\p{N}+#%$€£¥°_/])[^\p{L}\p{M}\p{N}+#%$€£¥°_/]+$/u
 
 const firstOf = (text: string): string =>
   text.length <= MAX_TOKEN_LENGTH ? text : Array.from(text).slice(0, MAX_TOKEN_LENGTH).join('')
@@ -74,7 +75,8 @@ function analyzeChunk(chunk: string, tokens: string[]): void {
 export function analyze(text: string): string[] {
   const tokens: string[] = []
   for (const chunk of text.slice(0, MAX_ANALYZED_LENGTH).split(SPACE)) {
-    for (const part of takeEmoji(wellFormed(chunk), tokens).split(' ')) {
+    // Composed first: taken apart, `↮` is an emoji and a stroke.
+    for (const part of takeEmoji(wellFormed(chunk).normalize('NFC'), tokens).split(' ')) {
       // Folding may bring white space in (`´` is a space and an accent).
       for (const folded of fold(part).split(SPACE)) if (folded !== '') analyzeChunk(folded, tokens)
     }

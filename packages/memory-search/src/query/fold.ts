@@ -35,7 +35,8 @@ export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\u
 export function fold(text: string): string {
   // Most words are plain ASCII, for which all of the below comes to this.
   if (PLAIN.test(text)) return text.toLowerCase()
-  const compatible = wellFormed(text).replace(APOSTROPHE, "'").normalize('NFKC')
+  // Composed first: the Greek varia and oxia are ` and ´ in every normal form.
+  const compatible = wellFormed(text).normalize('NFC').replace(APOSTROPHE, "'").normalize('NFKC')
   // Upper, then lower: only that way do ß, ſ and the final sigma meet their other forms, in every locale alike.
   const caseless = compatible.toUpperCase().toLowerCase()
   const unaccented = caseless.normalize('NFD').replace(ACCENTED, '$1').normalize('NFC')

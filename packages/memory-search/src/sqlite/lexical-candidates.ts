@@ -16,8 +16,9 @@ export interface WordHit {
 }
 
 /**
- * The best records by words. If the last one ties with the `limit`-th, more are read until it does not, so that ties can
- * be broken by id later (SEA-16).
+ * The best records by words. If the last one ties with the `limit`-th, which of the tied ones are here is chance: then those
+ * of them that come first by id are added (SEA-16). Thousands of equal records are compared by SQLite and not read.
+ * @returns at most twice `CANDIDATES`
  */
 export function bestByWords(
   db: Connection,
@@ -32,12 +33,23 @@ export function bestByWords(
      where memory_words match ? order by bm25 desc limit ?`,
   )
   const expression = matchExpression(words, required)
-  for (let count = CANDIDATES; ; count *= 8) {
-    const hits = select.all(expression, count)
-    const [last, worst] = [hits[limit - 1], hits.at(-1)]
-    if (hits.length < count || last === undefined || worst === undefined) return hits
-    if (last.bm25 - worst.bm25 > TIE * last.bm25) return hits
-  }
+  const hits = select.all(expression, CANDIDATES)
+  const [last, worst] = [hits[limit - 1], hits.at(-1)]
+  if (hits.length < CANDIDATES || last === undefined || worst === undefined) return hits
+  const margin = TIE * last.bm25
+  if (last.bm25 - worst.bm25 > margin) return hits
+  return [...hits, ...firstOfTied(db, expression, last.bm25 - margin, last.bm25 + margin)]
+}
+
+/** The first records by id whose bm25 is within these bounds. */
+function firstOfTied(db: Connection, expression: string, least: number, most: number): WordHit[] {
+  // A cross join keeps the order of the tables: the words choose, and each of their records is looked up.
+  return prepared<[string, number, number, number], WordHit>(
+    db,
+    `select memories.row as row, -bm25(memory_words, ${COLUMN_WEIGHTS}) as bm25
+       from memory_words cross join memories on memories.row = memory_words.rowid
+       where memory_words match ? and bm25 between ? and ? order by memories.id limit ?`,
+  ).all(expression, least, most, CANDIDATES)
 }
 
 /** The first records by id that carry all the tags, whatever their words. */

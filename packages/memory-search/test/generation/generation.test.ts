@@ -1,6 +1,17 @@
-import { layout, nodeFileSystem } from '@mono-agent/memory-store'
+import { layout, nodeFileSystem, type FileSystem } from '@mono-agent/memory-store'
 import Database from 'better-sqlite3'
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -87,6 +98,47 @@ const DAMAGES: readonly { name: string; code: string; damage: (root: TestRoot) =
   },
 ]
 
+const away = (path: string): string => {
+  renameSync(path, `${path}-away`)
+  return `${path}-away`
+}
+const linked = (path: string): void => symlinkSync(away(path), path)
+
+const UNSAFE: readonly { name: string; damage: (root: TestRoot) => void }[] = [
+  { name: 'a link as `.index`', damage: (root) => linked(join(root.path, layout.index)) },
+  { name: 'a link as `generations`', damage: (root) => linked(join(root.path, layout.generations)) },
+  {
+    name: 'a file as `generations`',
+    damage: (root) => {
+      away(join(root.path, layout.generations))
+      writeFileSync(join(root.path, layout.generations), '')
+    },
+  },
+  { name: 'a link as generation', damage: (root) => linked(join(root.path, layout.generation('g1-0'))) },
+  { name: 'a link as database', damage: (root) => linked(databaseOf(root.path)) },
+  {
+    name: 'a second name of the database',
+    damage: (root) => linkSync(databaseOf(root.path), join(root.path, 'again')),
+  },
+  {
+    name: 'a directory as database',
+    damage: (root) => {
+      const path = databaseOf(root.path)
+      away(path)
+      mkdirSync(path)
+    },
+  },
+]
+
+describe('what SQLite would follow is refused before it is opened', () => {
+  test.each(UNSAFE)('$name', async ({ damage }) => {
+    const root = await filled()
+    damage(root)
+    expect(await codeOf(() => openIndexReader(optionsOf(root)))).toBe('path_unsafe')
+    expect(await codeOf(() => openWritableIndex(optionsOf(root)))).toBe('path_unsafe')
+  })
+})
+
 describe('opening', () => {
   test('a new root gets an empty generation, and only the right modes', async () => {
     const root = await newRoot()
@@ -147,6 +199,25 @@ describe('opening', () => {
     expect(snapshotOf(root)).toEqual(before)
   })
 
+  test('a reader that comes while a rebuild switches opens what it switched to', async () => {
+    const root = await filled()
+    const former = readFileSync(manifestPath(root))
+    await buildIndex(optionsOf(root))
+    const next = readFileSync(manifestPath(root))
+    writeFileSync(manifestPath(root), former)
+    const isGone = (path: string): boolean => path === join(root.path, layout.generation('g1-0'))
+    const fs: FileSystem = {
+      ...root.fs,
+      lstat: (path) => {
+        if (isGone(path)) writeFileSync(manifestPath(root), next)
+        return root.fs.lstat(path)
+      },
+    }
+    const reader = openIndexReader({ ...optionsOf(root), fs })
+    expect(reader.stats()).toMatchObject({ generation: 'g1-1', memories: SENTENCES.length })
+    reader.close()
+  })
+
   test('what was cut from a build is removed', async () => {
     const root = await filled()
     nodeFileSystem.makeDirectory(join(root.path, layout.generation('g7-0')))
@@ -185,7 +256,7 @@ describe('identity and versions', () => {
       expect(await codeOf(open)).toBe('configured_identity_mismatch')
     }
     expect(snapshotOf(root)).toEqual(before)
-    expect(() => checkIndexIdentity(optionsOf(root, identity))).toThrow(/stop → rebuild → validate/)
+    expect(() => checkIndexIdentity(optionsOf(root, identity))).toThrow(/stop the agent and run `mono-agent-memory rebuild`/)
   })
 
   test('a rebuild may change the identity', async () => {
