@@ -29,7 +29,7 @@ export async function errorsPage() {
 Every error that a caller can act on is a \`MemoryError\` with a stable \`code\`; messages may change between versions,
 codes do not within a major one. Failed writes also carry \`outcome\`: \`not_written\`, or \`unknown\` where the turn may be
 found at the next opening: send it again, and the store says \`admitted\` or \`duplicate\`. A wrong type of argument is a
-\`TypeError\`: a bug of the caller, not a state of the store.
+\`TypeError\` or \`RangeError\`, a bug of the caller; only a turn, which often comes from elsewhere, is \`turn_invalid\`.
 
 ${sections.join('\n')}`
 }
