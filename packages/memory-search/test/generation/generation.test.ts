@@ -256,7 +256,9 @@ describe('identity and versions', () => {
       expect(await codeOf(open)).toBe('configured_identity_mismatch')
     }
     expect(snapshotOf(root)).toEqual(before)
-    expect(() => checkIndexIdentity(optionsOf(root, identity))).toThrow(/stop the agent and run `mono-agent-memory rebuild`/)
+    expect(() => checkIndexIdentity(optionsOf(root, identity))).toThrow(
+      /stop the agent and run `mono-agent-memory rebuild`/,
+    )
   })
 
   test('a rebuild may change the identity', async () => {
