@@ -7,13 +7,25 @@ const LABEL_KINDS = ['fact', 'preference', 'lesson'] as const
 
 /** CFG-2: what an embeddings block that leaves these out means. */
 const EMBEDDING_DEFAULTS = {
-  ollama: { model: 'nomic-embed-text:v1.5', endpoint: 'http://localhost:11434', dim: 768 },
-  'lm-studio': { model: 'text-embedding-nomic-embed-text-v1.5', endpoint: 'http://localhost:1234', dim: 768 },
-  openai: { model: 'text-embedding-3-small', endpoint: 'https://api.openai.com/v1', dim: 1_536 },
+  ollama: { model: 'nomic-embed-text:v1.5', endpoint: 'http://localhost:11434' },
+  'lm-studio': { model: 'text-embedding-nomic-embed-text-v1.5', endpoint: 'http://localhost:1234' },
+  openai: { model: 'text-embedding-3-small', endpoint: 'https://api.openai.com/v1' },
 } as const
+const DEFAULT_DIMENSION = 768
+/** Of the one default model that has another. */
+const OPENAI_DEFAULT_DIMENSION = 1_536
+
+function defaultDimension(model: string): number {
+  return model === EMBEDDING_DEFAULTS.openai.model ? OPENAI_DEFAULT_DIMENSION : DEFAULT_DIMENSION
+}
 
 /** CAP-21. */
 const MAX_FOCUS_BYTES = 2_048
+
+const apiKeys = {
+  apiKeyEnv: z.string().min(1).optional().describe('Name of the environment variable that holds the key (preferred).'),
+  apiKey: z.string().min(1).optional().describe('The key itself; prefer `apiKeyEnv`.'),
+}
 
 const embeddings = z
   .strictObject({
@@ -26,14 +38,12 @@ const embeddings = z
       .max(65_536)
       .optional()
       .describe('Vector dimension; 768, or 1,536 for the OpenAI default model.'),
-    apiKeyEnv: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Name of the environment variable that holds the key (preferred).'),
-    apiKey: z.string().min(1).optional().describe('The key itself; prefer `apiKeyEnv`.'),
+    ...apiKeys,
   })
-  .transform((block) => ({ ...EMBEDDING_DEFAULTS[block.provider], ...withoutUndefined(block) }))
+  .transform((block) => {
+    const named = { ...EMBEDDING_DEFAULTS[block.provider], ...withoutUndefined(block) }
+    return { dim: defaultDimension(named.model), ...named }
+  })
   .describe('Embedding service; journal and bujo.')
 
 const llm = z
@@ -42,12 +52,7 @@ const llm = z
     model: z.string().min(1).describe('Exact model name.'),
     endpoint: z.url().optional().describe('Service root; refused for `agent-host`.'),
     timeoutMs: z.int().min(1_000).max(600_000).default(60_000).describe('Milliseconds one chat call may take.'),
-    apiKeyEnv: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Name of the environment variable that holds the key (preferred).'),
-    apiKey: z.string().min(1).optional().describe('The key itself; prefer `apiKeyEnv`.'),
+    ...apiKeys,
   })
   .describe('Chat model that curates; bujo.')
 
