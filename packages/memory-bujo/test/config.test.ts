@@ -41,7 +41,10 @@ describe('defaults (CFG-2)', () => {
       { model: 'text-embedding-nomic-embed-text-v1.5', endpoint: 'http://localhost:1234', dim: 768 },
     ],
     [{ provider: 'openai' }, { model: 'text-embedding-3-small', endpoint: 'https://api.openai.com/v1', dim: 1536 }],
-    [{ provider: 'openai', model: 'multilingual-e5-base' }, { endpoint: 'https://api.openai.com/v1', dim: 768 }],
+    [
+      { provider: 'openai', model: 'multilingual-e5-base' },
+      { endpoint: 'https://api.openai.com/v1', dim: 768 },
+    ],
     [
       { provider: 'openai', dim: 512 },
       { model: 'text-embedding-3-small', dim: 512 },
