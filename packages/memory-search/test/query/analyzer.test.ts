@@ -106,6 +106,20 @@ describe('analyze', () => {
     expect(analyze('\u2194\u0338')).toEqual(analyze('\u21AE'))
   })
 
+  test('every character that has another normal form, alone and in a word, gives the same tokens in each', () => {
+    const different: string[] = []
+    for (let code = 0; code < 0x3_0000; code++) {
+      const character = code >= 0xd800 && code < 0xe000 ? '' : String.fromCodePoint(code)
+      const forms = [character, character.normalize('NFC'), character.normalize('NFD')]
+      if (new Set(forms).size === 1) continue
+      for (const place of ['', 'a']) {
+        const tokens = forms.map((form) => analyze(place + form + place).join(' '))
+        if (new Set(tokens).size > 1) different.push(`${place}U+${code.toString(16)}`)
+      }
+    }
+    expect(different).toEqual([])
+  })
+
   test('what is said is what is found: upper case and another normal form give the same tokens', () =>
     fc.assert(
       fc.property(word, (text) => {
