@@ -13,7 +13,7 @@ import {
   type TurnStatus,
 } from '@mono-agent/memory-store'
 import { validateTurn } from '@mono-agent/memory-intake'
-import { openWritableIndex, type SearchIndex } from '@mono-agent/memory-search'
+import type { SearchIndex } from '@mono-agent/memory-search'
 import { setMaxListeners } from 'node:events'
 import { monotonicFactory } from 'ulid'
 import { skipReason } from './admission-gate.js'
@@ -22,6 +22,7 @@ import type { MemoryConfig } from './config.js'
 import { BujoError } from './errors.js'
 import { createEvents, type Events } from './events.js'
 import type { Host } from './host.js'
+import { openCaughtUpIndex } from './open-index.js'
 import { closeRoot, openRoot, type OpenRoot } from './open-root.js'
 import { failureCode } from './projection/failure.js'
 import { createProjector, type Projector } from './projection/projector.js'
@@ -65,7 +66,7 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
   const { root, lease, intake } = opened
   let index: SearchIndex | undefined
   try {
-    index = await openWritableIndex({ root, fs: host.fs, lease, identity: tier.identity, now: host.now })
+    index = await openCaughtUpIndex({ root, fs: host.fs, lease, identity: tier.identity, now: host.now }, events)
     const closing = new AbortController()
     setMaxListeners(0, closing.signal) // one for each day file that is waited for
     const rows = index
@@ -81,7 +82,6 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
       },
     })
     const writer = new CanonicalWriter({ dayFiles, index, queue: createCanonicalQueue(), events })
-    await writer.exclusive(() => writer.catchUp())
     const projector = createProjector({ intake, writer, draft: tier.draft, events }, host)
     store = new BuiltInStore({ config, tier, host, events, opened, index, writer, projector, closing })
     store.start()

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createMemoryStore, type BuiltInMemoryStore, type CompletedTurn } from '../src/index.js'
+import { createMemoryStore, type BuiltInMemoryStore } from '../src/index.js'
 import { makeTemporaryRoot } from '../../../test/support/temporary-root.js'
 
 const NOON = Date.parse('2026-05-01T12:00:00.000Z')
@@ -68,7 +68,7 @@ test(
         const first = await open()
         await first.remember({ text: 'There is always one memory.' })
         for (const [n, turn] of given.entries()) {
-          await first.persistCompletedTurn({ runId: `run-${n}`, ...turn } as CompletedTurn)
+          await first.persistCompletedTurn({ runId: `run-${n}`, ...turn })
           if (n % 7 === 0) await first.flush()
         }
         for (const text of facts) await first.remember({ text })

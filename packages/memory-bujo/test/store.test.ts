@@ -1,40 +1,9 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test } from 'vitest'
-import type { CompletedTurn, MemoryEvent } from '../src/index.js'
-import {
-  createMemoryStore,
-  openMemoryReader,
-  rebuildMemoryIndex,
-  type BuiltInMemoryStore,
-  type HostParts,
-} from '../src/index.js'
+import { describe, expect, test } from 'vitest'
+import { createMemoryStore, openMemoryReader, type MemoryEvent } from '../src/index.js'
 import { makeTemporaryRoot } from '../../../test/support/temporary-root.js'
-
-const DAY = '2026-05-01'
-const NOON = Date.parse(`${DAY}T12:00:00.000Z`)
-
-const open: BuiltInMemoryStore[] = []
-afterEach(async () => {
-  await Promise.allSettled(open.splice(0).map((store) => store.close()))
-})
-
-async function openStore(path: string, host: HostParts = {}, config = {}): Promise<BuiltInMemoryStore> {
-  const store = await createMemoryStore({ mode: 'lite', path, ...config }, { now: () => NOON, ...host })
-  open.push(store)
-  return store
-}
-
-const turn = (runId: string, summary: string, more: Partial<CompletedTurn> = {}): CompletedTurn => ({
-  runId,
-  conversationId: 'web:1',
-  summary,
-  ...more,
-})
-
-const dayFile = (root: string, day = DAY) => readFileSync(join(root, 'daily', `${day}.md`), 'utf8')
-const texts = async (store: BuiltInMemoryStore, query: string) =>
-  (await store.recallWithOutcome(query)).hits.map((hit) => hit.text)
+import { DAY, NOON, dayFile, openStore, texts, turn } from './support/open-store.js'
 
 describe('a turn goes in, lies in Markdown and comes back', () => {
   test('admitted, projected, recalled', async () => {
@@ -172,73 +141,6 @@ describe('skipped, and said', () => {
   })
 })
 
-describe('Remember (REC-25, REC-26)', () => {
-  test('is recallable when it returns, and echoed as stored', async () => {
-    const store = await openStore(makeTemporaryRoot())
-    const { status, text, id } = await store.remember({ text: '  Ana’s ﬂat is in Malmö. ', conversationId: 'web:9' })
-    expect({ status, text }).toEqual({ status: 'stored', text: 'Ana’s flat is in Malmö.' })
-    expect((await store.recallWithOutcome('malmo')).hits).toMatchObject([
-      { id, text, source: { conversationId: 'web:9' } },
-    ])
-  })
-
-  test('a repeat is a duplicate and keeps its session, also after the index was lost', async () => {
-    const root = makeTemporaryRoot()
-    const first = await openStore(root)
-    const stored = await first.remember({ text: 'Ana lives in Malmö.', conversationId: 'web:1' })
-    await first.close()
-    rmSync(join(root, '.index'), { recursive: true })
-    const second = await openStore(root)
-    expect(
-      await second.remember({ text: 'Ana  lives in\u00a0Malmö.'.replace('  ', ' '), conversationId: 'web:2' }),
-    ).toEqual({
-      ...stored,
-      status: 'duplicate',
-    })
-    expect((await second.recallWithOutcome('malmo')).hits).toMatchObject([{ source: { conversationId: 'web:1' } }])
-  })
-
-  test('twice at once is once', async () => {
-    const root = makeTemporaryRoot()
-    const store = await openStore(root)
-    const both = await Promise.all([store.remember({ text: 'Twice.' }), store.remember({ text: 'Twice.' })])
-    expect(both.map(({ status }) => status).sort()).toEqual(['duplicate', 'stored'])
-    expect(dayFile(root).match(/Twice\./g)).toHaveLength(1)
-  })
-
-  test('a line that a person removed a moment ago is written again', async () => {
-    const root = makeTemporaryRoot()
-    const store = await openStore(root)
-    await store.remember({ text: 'Gone and back.' })
-    writeFileSync(join(root, 'daily', `${DAY}.md`), `# ${DAY}\n`)
-    expect(await store.remember({ text: 'Gone and back.' })).toMatchObject({ status: 'stored' })
-    expect(dayFile(root).match(/Gone and back\./g)).toHaveLength(1)
-  })
-
-  test.each([
-    ['nothing', '   ', 'sentence_invalid'],
-    ['two lines', 'one\ntwo', 'sentence_invalid'],
-    ['a comment marker', 'a <!--mem b', 'sentence_invalid'],
-    ['2,049 bytes', 'x'.repeat(2_049), 'sentence_invalid'],
-    ['a credential', ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_'), 'credential_rejected'],
-  ])('%s is rejected and nothing is written', async (_name, text, code) => {
-    const root = makeTemporaryRoot()
-    const store = await openStore(root)
-    await expect(store.remember({ text })).rejects.toMatchObject({ code })
-    expect(existsSync(join(root, 'daily'))).toBe(false)
-  })
-
-  test('2,048 bytes are stored', async () => {
-    const store = await openStore(makeTemporaryRoot())
-    expect(await store.remember({ text: 'x'.repeat(2_048) })).toMatchObject({ status: 'stored' })
-  })
-
-  test('writeMode disabled refuses it', async () => {
-    const store = await openStore(makeTemporaryRoot(), {}, { writeMode: 'disabled' })
-    await expect(store.remember({ text: 'No.' })).rejects.toMatchObject({ code: 'write_disabled' })
-  })
-})
-
 describe('life of a store', () => {
   test.each([
     ['no .gitignore', undefined, '/*\n!/.gitignore\n'],
@@ -353,36 +255,6 @@ describe('a clock that jumps (INT-13)', () => {
       status: 'duplicate',
     })
     expect(dayFile(root).indexOf('Before')).toBeLessThan(dayFile(root).indexOf('After'))
-  })
-})
-
-describe('the index is disposable', () => {
-  test('deleted, reopened: the same recall, the same Markdown', async () => {
-    const root = makeTemporaryRoot()
-    const first = await openStore(root)
-    for (let n = 0; n < 30; n += 1) {
-      await first.persistCompletedTurn(
-        turn(`run-${n}`, `Topic ${n % 7} was discussed with Zoë, item ${n}.`, { speaker: 'Zoë' }),
-      )
-    }
-    await first.flush()
-    const before = (await first.recallWithOutcome('zoe topic 3', { limit: 50 })).hits
-    await first.close()
-    const markdown = dayFile(root)
-    rmSync(join(root, '.index'), { recursive: true })
-    const second = await openStore(root)
-    expect((await second.recallWithOutcome('zoe topic 3', { limit: 50 })).hits).toEqual(before)
-    expect(dayFile(root)).toBe(markdown)
-  })
-
-  test('rebuild needs the stopped store and changes no answer', async () => {
-    const root = makeTemporaryRoot()
-    const store = await openStore(root)
-    await store.remember({ text: 'Rebuild me.' })
-    await expect(rebuildMemoryIndex({ path: root })).rejects.toMatchObject({ code: 'writer_active' })
-    await store.close()
-    expect(await rebuildMemoryIndex({ path: root })).toMatchObject({ indexed: 1 })
-    expect(await texts(await openStore(root), 'rebuild')).toEqual(['Rebuild me.'])
   })
 })
 

@@ -1,6 +1,6 @@
 import { contentHash, type MemoryHit } from '@mono-agent/memory-store'
 import { analyze, nameWords } from './query/analyzer.js'
-import { ftsToken, queryTokens } from './query/match-expression.js'
+import { ftsToken, MAX_QUERY_LENGTH, queryTokens } from './query/match-expression.js'
 import { authorTag, conversationTag, dayOfMemory, timeTag } from './query/tags.js'
 import { timeMentions } from './query/time-mention.js'
 import { namedWords } from './ranking/actor-fit.js'
@@ -42,9 +42,10 @@ interface Question {
 }
 
 function readQuestion(db: Connection, { query, conversationId }: LexicalRequest): Question {
-  const words = queryTokens(analyze(query))
-  const names = nameWords(query).slice(0, MAX_NAME_WORDS)
-  const levels = timeLevels(timeMentions(query))
+  const asked = query.slice(0, MAX_QUERY_LENGTH)
+  const words = queryTokens(analyze(asked))
+  const names = nameWords(asked).slice(0, MAX_NAME_WORDS)
+  const levels = timeLevels(timeMentions(asked))
   const authors = knownTokens(db, names.map(authorTag)).slice(0, MAX_AUTHORS)
   const times = [...new Set(levels.map(({ fit }) => fit))].map((fit) => ({
     tags: [levels.filter((level) => level.fit === fit).map(({ mention }) => timeTag(mention))],

@@ -107,6 +107,8 @@ describe('words', () => {
     { sentence: 'See foo_bar.ts, please.', queries: ['foo_bar.ts', 'bar'] },
     { sentence: 'It runs at 3 GB/s on C++.', queries: ['GB/s', 'C++'] },
     { sentence: 'She was painting all day.', queries: ['paint', 'painted'] },
+    { sentence: 'الغرفة رقم ٤١٢ محجوزة.', queries: ['412', '٤١٢'] },
+    { sentence: 'कमरा ४१२ खाली है।', queries: ['412'] },
     { sentence: 'Great 👍🏽 work', queries: ['👍', '👍🏽'] },
   ])('$sentence', async ({ sentence, queries }) => {
     const index = await indexOf(['Nothing of the kind 0.', sentence, 'Another one 1.'])

@@ -11,7 +11,7 @@ export const MAX_TOKEN_LENGTH = 64
  * Names the way from text to tokens. An index made by another one is rebuilt: tokens of the two would not meet. Unicode
  * and ICU count, for what is a letter and where a Thai word ends is theirs to say. Raise the number with every change.
  */
-export const ANALYZER = `words-2 unicode-${process.versions['unicode']} icu-${process.versions['icu']}`
+export const ANALYZER = `words-3 unicode-${process.versions['unicode']} icu-${process.versions['icu']}`
 
 const SPACE = /[\s\p{Cc}\u{FDD0}-\u{FDEF}\p{Zs}\p{Zl}\p{Zp}]+/u
 const EMOJI =

@@ -20,6 +20,17 @@ const STROKED_LETTER = new RegExp(`[${Object.keys(STROKED).join('')}]`, 'gu')
 /** Apostrophes people type and editors make: ’ ‘ ʼ ′ ` and ´ all read as '. */
 const APOSTROPHE = /[\u2018\u2019\u02BC\u2032\u0060\u00B4]/g
 
+/** A decimal digit of any script reads as 0 to 9: each script has its ten in a row, from zero. */
+const DIGIT = /\p{Nd}/gu
+const isDigit = (code: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(code))
+
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let zero = code
+  while (isDigit(zero - 1)) zero--
+  return String((code - zero) % 10)
+}
+
 /** Characters without ink: they neither part a word nor make it another one. Tatweel only stretches a word. */
 const INKLESS = /[\u00AD\u0640\u200B-\u200F\u2060-\u2064\uFE00-\uFE0F\uFEFF]/g
 
@@ -30,7 +41,7 @@ export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\u
 
 /**
  * The form in which two spellings of one word are equal: NFKC, case folded (`ß` as `ss`), accents of Latin, Greek and
- * Cyrillic and points of Hebrew and Arabic taken off, inkless characters gone. Lone surrogates become U+FFFD.
+ * Cyrillic and points of Hebrew and Arabic taken off, digits of every script as 0 to 9, inkless characters gone. Lone surrogates become U+FFFD.
  */
 export function fold(text: string): string {
   // Most words are plain ASCII, for which all of the below comes to this.
@@ -40,5 +51,8 @@ export function fold(text: string): string {
   // Upper, then lower: only that way do ß, ſ and the final sigma meet their other forms, in every locale alike.
   const caseless = compatible.toUpperCase().toLowerCase()
   const unaccented = caseless.normalize('NFD').replace(ACCENTED, '$1').normalize('NFC')
-  return unaccented.replace(INKLESS, '').replace(STROKED_LETTER, (letter) => STROKED[letter] ?? letter)
+  return unaccented
+    .replace(DIGIT, asciiDigit)
+    .replace(INKLESS, '')
+    .replace(STROKED_LETTER, (letter) => STROKED[letter] ?? letter)
 }

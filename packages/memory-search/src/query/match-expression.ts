@@ -4,6 +4,9 @@
  */
 export const MAX_QUERY_TOKENS = 64
 
+/** UTF-16 units of a query that are looked at: twice what the longest sentence has. More only costs time to take apart. */
+export const MAX_QUERY_LENGTH = 4_096
+
 /** Begins the tokens that the index makes itself (`tags.ts`): the analyzer lets this noncharacter through nowhere. */
 const INTERNAL = '\u{FDD0}'
 

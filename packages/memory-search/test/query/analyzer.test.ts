@@ -80,7 +80,7 @@ describe('analyze', () => {
   })
 
   test('names itself with its version, Unicode and ICU', () => {
-    expect(ANALYZER).toBe(`words-2 unicode-${process.versions['unicode']} icu-${process.versions['icu']}`)
+    expect(ANALYZER).toBe(`words-3 unicode-${process.versions['unicode']} icu-${process.versions['icu']}`)
   })
 
   test('any text, lone surrogates too, gives tokens that FTS5 does not part', () =>
