@@ -175,6 +175,8 @@ class BuiltInStore implements BuiltInMemoryStore {
   async flush(): Promise<FlushReport> {
     return this.#call(async () => {
       await this.parts.projector.flush()
+      // Sent in bulk, turns come faster than checkpoints fold them in: whoever flushes waits for that as well.
+      if (this.parts.opened.intake.isCheckpointOverdue()) await this.parts.opened.intake.checkpoint()
       const { pending, dead } = this.parts.opened.intake.snapshot()
       return { pending, dead }
     })

@@ -3,6 +3,8 @@ import type { Checkpointer } from './checkpoint.js'
 /** A checkpoint is due after this many admissions, this much log, or this long without either (INT-1). */
 export const CHECKPOINT_TURNS = 1_024
 export const CHECKPOINT_BYTES = 4 * 1024 * 1024
+/** Four checkpoints' worth of log: those that send in bulk wait, long before admission has to stop at 64 MiB. */
+export const OVERDUE_BYTES = 4 * CHECKPOINT_BYTES
 export const CHECKPOINT_IDLE_MS = 5_000
 
 /** Calls `run` once after `ms`, unless the returned function is called before. Must not keep the process alive. */

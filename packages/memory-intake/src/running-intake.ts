@@ -5,6 +5,7 @@ import type { AdmissionLog } from './admission-log.js'
 import {
   CHECKPOINT_BYTES,
   CHECKPOINT_TURNS,
+  OVERDUE_BYTES,
   CheckpointSchedule,
   startUnreferencedTimer,
 } from './checkpoint-schedule.js'
@@ -194,6 +195,10 @@ export class RunningIntake implements Intake {
   async whenSettled(runId: string, options: { readonly signal?: AbortSignal } = {}): Promise<TurnStatus> {
     this.#assertOpen()
     return this.#follower.whenSettled(runId, options.signal)
+  }
+
+  isCheckpointOverdue(): boolean {
+    return this.parts.log.bytes >= OVERDUE_BYTES
   }
 
   snapshot(): IntakeSnapshot {

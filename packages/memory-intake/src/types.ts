@@ -127,6 +127,8 @@ export interface Intake {
   /** Writes an `operator_resolved` receipt without claiming success; keeps duplicate protection (INT-12). */
   resolve(id: string, reason: string): Promise<{ readonly changed: boolean }>
   checkpoint(): Promise<void>
+  /** True when much more is logged than one checkpoint folds in: a caller that sends in bulk should wait for one. */
+  isCheckpointOverdue(): boolean
   /** Admissions begun before it finish; a last checkpoint; later calls reject with `store_closed`. */
   close(): Promise<void>
 }
