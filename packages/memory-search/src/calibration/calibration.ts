@@ -1,0 +1,15 @@
+/** Where the scores of one embedding model mean something (SEA-15). All are cosines or differences of cosines, 0..1. */
+export interface Calibration {
+  /** A cosine below it is no evidence that two texts belong together. */
+  readonly noiseFloor: number
+  /** Automatic context shows nothing below it (REC-14). */
+  readonly automaticFloor: number
+  /** Automatic context shows nothing further than this below the best. */
+  readonly automaticWindow: number
+  /** If the best hit of a deliberate recall clears it, hits below it are dropped (REC-3). */
+  readonly deliberateFloor: number
+  /** A hit further than this below the best one is dropped (REC-3). */
+  readonly tail: number
+  /** What full lexical evidence adds to a score: 0 for a strong model, up to 1 for a weak one (SEA-13). */
+  readonly lexicalWeight: number
+}
