@@ -60,7 +60,7 @@ export class RunningIntake implements Intake {
   #closing: Promise<void> | undefined
   #listenerFailures = 0
   /** Items whose record went while the store was open. */
-  #lost = 0
+  readonly #lost = new Set<string>()
   #checkpointFailures = 0
 
   constructor(private readonly parts: RunningIntakeParts) {
@@ -93,7 +93,13 @@ export class RunningIntake implements Intake {
       maxUnfinished: limits.maxUnfinished,
       onLogFull: () => this.#schedule.runNow(),
     })
-    this.#follower = new TurnFollower({ book, ledger, items, desk: this.#desk })
+    this.#follower = new TurnFollower({
+      book,
+      ledger,
+      items,
+      desk: this.#desk,
+      mayBeLost: (id) => this.#mayBeLost(id),
+    })
     this.#operator = { ...parts, groups: this.#groups }
   }
 
@@ -123,18 +129,23 @@ export class RunningIntake implements Intake {
       const { book, items, now } = this.parts
       const pause = pauseAfterReads()
       const turns: PendingTurn[] = []
-      for (const { state } of book.due(now(), limit)) {
-        await pause()
-        const item = book.get(state.id)
-        if (item?.state.state !== 'pending') continue // it ended meanwhile
-        const { id, order, admittedAt, attempts } = item.state
-        try {
-          const turn = JSON.parse(items.payloadOf(item)) as CompletedTurn
-          turns.push({ id, order, admittedAt, attempts, turn })
-        } catch (error) {
-          if (!(error instanceof IntakeError)) throw error
-          this.#lose(id, error) // its record was removed or spoilt: the others must not wait for it
+      let candidates = book.due(now(), limit)
+      while (candidates.length > 0) {
+        for (const { state } of candidates) {
+          await pause()
+          const item = book.get(state.id)
+          if (item?.state.state !== 'pending') continue // it ended meanwhile
+          const { id, order, admittedAt, attempts } = item.state
+          try {
+            const turn = JSON.parse(items.payloadOf(item)) as CompletedTurn
+            turns.push({ id, order, admittedAt, attempts, turn })
+          } catch (error) {
+            if (!(error instanceof IntakeError)) throw error
+            this.#lose(id, error) // its record was removed or spoilt: the others must not wait for it
+          }
         }
+        // All of them went: those behind them are due as well, and an empty answer would say that none is.
+        candidates = turns.length > 0 ? [] : book.due(now(), limit)
       }
       return turns
     })
@@ -212,7 +223,7 @@ export class RunningIntake implements Intake {
       inTransition: this.#groups.inTransition,
       pruned: this.#checkpointer.catalog.pruned,
       fill: (pending + dead) / limits.maxUnfinished,
-      unaccounted: unaccounted + this.#lost,
+      unaccounted: unaccounted + this.#lost.size,
       listenerFailures: this.#listenerFailures,
       checkpointFailures: this.#checkpointFailures,
     }
@@ -291,8 +302,16 @@ export class RunningIntake implements Intake {
 
   #lose(id: string, error: unknown): void {
     this.parts.book.forget(id)
-    this.#lost++
+    this.#lost.add(id)
+    this.#follower.changed() // whoever waits for its end must not wait for ever
     this.#report(error)
+    this.#publishSnapshot()
+  }
+
+  /** What was missing at opening has no names: of a turn without a receipt it cannot be told from a pruned one. */
+  #mayBeLost(id: string): boolean {
+    const { shelf, unaccounted } = this.parts
+    return this.#lost.has(id) || (unaccounted > 0 && !shelf.has(id))
   }
 
   #checkpointFailed(error: unknown): void {

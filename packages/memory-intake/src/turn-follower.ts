@@ -1,5 +1,6 @@
 import { isWellFormed, StoreError, type TurnStatus } from '@mono-agent/memory-store'
 import type { AdmissionDesk } from './admission.js'
+import { IntakeError } from './errors.js'
 import { turnId } from './format/canonical-turn.js'
 import type { ItemState } from './format/item-state.js'
 import type { ItemBook } from './item-book.js'
@@ -11,21 +12,28 @@ export interface TurnFollowerParts {
   readonly ledger: Ledger
   readonly items: ItemStore
   readonly desk: AdmissionDesk
+  /** Was the record of this turn, which has neither record nor receipt, removed by somebody, or may it have been? */
+  readonly mayBeLost: (id: string) => boolean
 }
 
 /** Tells, and awaits, where a turn stands (INT-18). */
 export class TurnFollower {
   readonly #projected = new Set<string>()
   readonly #waiting = new Map<string, Set<(error?: Error) => void>>()
+  #isClosed = false
 
   constructor(private readonly parts: TurnFollowerParts) {}
 
+  /** @throws {IntakeError} intake_invalid if the record of the turn was removed, so that nobody can tell how it ended */
   status(runId: string): TurnStatus {
     // Of an ill-formed run id nothing was ever admitted, and its hash would be that of another.
     return isWellFormed(runId) ? this.#statusOf(turnId(runId)) : { state: 'unknown' }
   }
 
-  /** Resolves once the turn has come to an end; at once if it has, or was never admitted. */
+  /**
+   * Resolves once the turn has come to an end; at once if it has, or was never admitted.
+   * @throws {StoreError} store_closed  @throws {IntakeError} intake_invalid, see `status`
+   */
   async whenSettled(runId: string, signal?: AbortSignal): Promise<TurnStatus> {
     signal?.throwIfAborted()
     if (!isWellFormed(runId)) return { state: 'unknown' }
@@ -52,16 +60,14 @@ export class TurnFollower {
     }
   }
 
-  /** Ends every wait: nobody will tell any more. */
+  /** Ends every wait, also one that is yet to begin: nobody will tell any more. */
   close(): void {
-    const closed = new StoreError(
-      'store_closed',
-      'The store was closed while the turn was awaited. Open it again and ask again.',
-    )
-    for (const wakers of this.#waiting.values()) for (const wake of wakers) wake(closed)
+    this.#isClosed = true
+    for (const wakers of this.#waiting.values()) for (const wake of wakers) wake(closedMeanwhile())
   }
 
   #nextChange(id: string, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#isClosed) throw closedMeanwhile() // it was closed while the turn was being admitted
     return new Promise((resolve, reject) => {
       const wakers = this.#waiting.get(id) ?? new Set()
       const wake = (error?: Error): void => {
@@ -89,7 +95,9 @@ export class TurnFollower {
     if (item !== undefined) return this.#describe(item.state)
     if (this.parts.ledger.find(id) === undefined) return { state: 'unknown' }
     const receipt = this.parts.items.readReceipt(id)
-    return receipt === undefined ? { state: 'settled' } : this.#describe(receipt)
+    if (receipt !== undefined) return this.#describe(receipt)
+    if (this.parts.mayBeLost(id)) throw turnLost() // `settled` would claim success for work that was thrown away
+    return { state: 'settled' }
   }
 
   #describe(state: ItemState): TurnStatus {
@@ -104,4 +112,20 @@ export class TurnFollower {
           : { state: state.outcome, memoryIds: state.memoryIds }
     }
   }
+}
+
+function closedMeanwhile(): StoreError {
+  return new StoreError(
+    'store_closed',
+    'The store was closed while the turn was awaited. Open it again and ask again.',
+  )
+}
+
+function turnLost(): IntakeError {
+  return new IntakeError(
+    'intake_invalid',
+    'The turn was admitted, but its record or receipt is gone, or may be: files under .capture-intake were removed from ' +
+      'outside, so whether it was settled cannot be told. Nothing was changed. Bring the directory back whole, with the ' +
+      'store closed, and open it again.',
+  )
 }
