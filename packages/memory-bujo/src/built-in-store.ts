@@ -76,6 +76,7 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
       lease,
       monotonicNow: host.monotonicNow,
       indexedIds: (file) => rows.listFile(file).map(({ id }) => id),
+      assertDailyInPlace: () => rows.assertDailyInPlace(),
       sleep: async (ms) => {
         await host.sleep(ms, { signal: closing.signal, keepsProcessAlive: true })
         if (closing.signal.aborted) throw new StoreError('file_busy', 'The store is closing; the day file stays due.')

@@ -1,12 +1,12 @@
 import { listDayFiles } from '@mono-agent/memory-store'
 import type { FileSystem } from '@mono-agent/memory-store'
-import { hasDaily, linesOfIds, lookAt, problemsOf, readDaySource, type DaySource } from './canonical/day-sources.js'
+import { requireDaily } from './canonical/daily-directory.js'
+import { linesOfIds, lookAt, problemsOf, readDaySource, type DaySource } from './canonical/day-sources.js'
 import { mustRead } from './canonical/drift.js'
-import { searchError } from './errors.js'
 import { applyChanges } from './sqlite/apply-changes.js'
 import type { Connection } from './sqlite/connection.js'
 import { compareFile, dropFile } from './sqlite/file-changes.js'
-import { recordedFiles, removeFileRow, writeFileRow } from './sqlite/file-table.js'
+import { recordedFiles, removeFileRow, writeDaily, writeFileRow } from './sqlite/file-table.js'
 import { marksOfFile } from './sqlite/memory-rows.js'
 import { prepared } from './sqlite/statements.js'
 import type { CatchUpReport } from './types.js'
@@ -35,9 +35,6 @@ async function findDrift(db: Connection, options: CatchUpOptions): Promise<Drift
   const onDisk = listDayFiles(fs, root)
   const wanted = files === undefined ? undefined : new Set(files)
   const isWanted = (path: string): boolean => wanted?.has(path) ?? true
-  if (recorded.size > 0 && !hasDaily(fs, root) && onDisk.length === 0) {
-    throw searchError('canonical_mismatch', 'daily/ is gone')
-  }
   const sources: DaySource[] = []
   const there = new Set<string>()
   for (const [at, path] of onDisk.filter(isWanted).entries()) {
@@ -57,12 +54,22 @@ async function findDrift(db: Connection, options: CatchUpOptions): Promise<Drift
 /**
  * Brings the index up to what the day files say (SEA-6): all of it in one transaction, so that a bullet that went from one
  * file to another is never there twice or not at all. Awaits only before that transaction.
- * @throws {SearchError} canonical_mismatch: `daily/` is gone while the index has files of it; nothing was dropped
+ * @throws {SearchError} canonical_mismatch: `daily/` is gone or another directory took its place (`requireDaily`); nothing
+ *   was dropped
  */
 export async function catchUp(db: Connection, options: CatchUpOptions): Promise<CatchUpReport> {
+  const { fs, root, now } = options
+  requireDaily(db, fs, root)
   const { sources, gone } = await findDrift(db, options)
-  const recordedAt = options.now()
-  return db.transaction(() => applyDrift(db, sources, gone, recordedAt)).immediate()
+  const recordedAt = now()
+  // Once more: if the directory went meanwhile, its files were found gone one by one.
+  const daily = requireDaily(db, fs, root)
+  return db
+    .transaction(() => {
+      writeDaily(db, daily)
+      return applyDrift(db, sources, gone, recordedAt)
+    })
+    .immediate()
 }
 
 function applyDrift(

@@ -19,7 +19,7 @@ export const SEARCH_ERRORS = {
   fts_mismatch:
     'A new index did not hold the words of its rows, so it was not switched to; the former one stays. Rebuild again; if it comes back, report it.',
   canonical_mismatch:
-    'The index holds memories that the day files do not explain, such as after `daily/` vanished. Nothing was dropped. Put the files back, or rebuild if they are gone for good.',
+    'The index holds memories that the day files do not explain, such as after `daily/` vanished or another directory took its place. Nothing was dropped, nothing was written; turns stay due. Put the directory back, or stop the agent and run `mono-agent-memory rebuild` if what it held is gone for good.',
   source_changed:
     'Day files changed while an index was built from them. The former index stays. Stop whatever writes them and rebuild again.',
   index_busy: 'Another connection held the index for more than two seconds. Nothing was written. Try again.',

@@ -97,6 +97,12 @@ export interface IndexReader {
 export interface SearchIndex extends IndexReader {
   /** Looks at all canonical files (lstat, in slices), re-reads what changed, one transaction. @param files only these, relative */
   catchUp(files?: readonly string[]): Promise<CatchUpReport>
+  /**
+   * To be called before day files are written. `daily/` is made for the first file only: one that is gone while the index
+   * knows files of it, or that another directory replaced, was moved or unmounted, and is not to be begun anew.
+   * @throws {SearchError} canonical_mismatch
+   */
+  assertDailyInPlace(): void
   /** Indexes day files that were just published, with their identities and digests, in one transaction. */
   record(states: readonly DayFileState[]): void
   close(): void

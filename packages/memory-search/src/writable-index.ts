@@ -1,5 +1,6 @@
 import { layout, type DayFileState } from '@mono-agent/memory-store'
 import { join } from 'node:path'
+import { requireDaily } from './canonical/daily-directory.js'
 import { catchUp } from './catch-up.js'
 import { SearchError, searchError } from './errors.js'
 import { buildIndex, yieldOf } from './generation/build.js'
@@ -13,7 +14,7 @@ import { ANALYZER } from './query/analyzer.js'
 import { applyChanges } from './sqlite/apply-changes.js'
 import { beginWriting, closeWriter, connectWriter, type Connection } from './sqlite/connection.js'
 import { changesOfState } from './sqlite/file-changes.js'
-import { writeFileRow } from './sqlite/file-table.js'
+import { writeDaily, writeFileRow } from './sqlite/file-table.js'
 import { migrate } from './sqlite/schema.js'
 import { onIndex, onIndexAsync } from './sqlite/sqlite-error.js'
 import type { CatchUpReport, LexicalRequest, OpenWritableIndexOptions, SearchIndex } from './types.js'
@@ -59,11 +60,18 @@ class WritableIndex implements SearchIndex {
     return onIndexAsync(() => catchUp(this.db, { root, fs, now, yieldTurn: this.checkedYield(), files }))
   }
 
+  assertDailyInPlace(): void {
+    this.ask(() => requireDaily(this.db, this.options.fs, this.options.root))
+  }
+
   record(states: readonly DayFileState[]): void {
     this.ask(() => {
-      const recordedAt = this.options.now()
+      const { fs, root, now } = this.options
+      const recordedAt = now()
+      const daily = requireDaily(this.db, fs, root)
       this.db
         .transaction(() => {
+          writeDaily(this.db, daily)
           applyChanges(
             this.db,
             states.map((state) => changesOfState(this.db, state)),

@@ -1,7 +1,6 @@
 import {
   checkOwned,
   identityOf,
-  layout,
   parseDayFile,
   readPinned,
   sha256Hex,
@@ -20,10 +19,6 @@ export interface DaySource {
   readonly digest: string
   readonly document: DayDocument
 }
-
-/** True where `daily/` is there, even empty: a root that never had a memory has none. */
-export const hasDaily = (fs: FileSystem, root: string): boolean =>
-  checkOwned(fs, join(root, layout.daily), 'directory') !== undefined
 
 /** One lstat; refuses links and foreign owners (FMT-1). Undefined if there is no such file. */
 export function lookAt(fs: FileSystem, root: string, path: string): FileIdentity | undefined {

@@ -1,10 +1,11 @@
 import { listDayFiles } from '@mono-agent/memory-store'
 import type { FileSystem } from '@mono-agent/memory-store'
 import { searchError } from '../errors.js'
+import { lookAtDaily } from '../canonical/daily-directory.js'
 import { problemsOf, readDaySource, linesOfIds } from '../canonical/day-sources.js'
 import type { Connection } from '../sqlite/connection.js'
 import { walkWords, WALK_START, type WalkPlace } from '../sqlite/context-columns.js'
-import { writeFileRow } from '../sqlite/file-table.js'
+import { writeDaily, writeFileRow } from '../sqlite/file-table.js'
 import { wordWriter } from '../sqlite/full-text.js'
 import { rowWriter } from '../sqlite/memory-rows.js'
 import type { RebuildReport } from '../types.js'
@@ -26,6 +27,7 @@ export interface FillOptions {
  */
 export async function fillDatabase(db: Connection, options: FillOptions): Promise<RebuildReport['skipped']> {
   const { fs, root, now, yieldTurn, onProgress } = options
+  writeDaily(db, lookAtDaily(fs, root))
   const paths = listDayFiles(fs, root)
   const rows = rowWriter(db)
   const seen = new Set<string>()

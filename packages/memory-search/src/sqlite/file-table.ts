@@ -61,5 +61,19 @@ export function writeFileRow(db: Connection, { path, identity, digest, recordedA
   )
 }
 
+/** Recorded day files in `daily/`; dated files right under the root (FMT-2) are not among them. */
+export const dailyFiles = (db: Connection): string[] =>
+  prepared<[], string>(db, `select path from files where path >= 'daily/' and path < 'daily0'`).pluck().all()
+
+/** Which directory `daily/` was, as `device:inode`; undefined where none was there, or an earlier release recorded it. */
+export const recordedDaily = (db: Connection): string | undefined =>
+  prepared<[], string>(db, `select value from index_identity where key = 'daily'`).pluck().get()
+
+/** Within the transaction that records its files. @param daily  undefined leaves the record as it is */
+export function writeDaily(db: Connection, daily: string | undefined): void {
+  if (daily === undefined || daily === recordedDaily(db)) return
+  prepared<[string], unknown>(db, `insert or replace into index_identity values ('daily', ?)`).run(daily)
+}
+
 export const removeFileRow = (db: Connection, path: string): void =>
   void prepared<unknown[], unknown>(db, 'delete from files where path = ?').run(path)

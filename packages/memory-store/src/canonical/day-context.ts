@@ -11,6 +11,8 @@ export interface DayContext {
   readonly patience: Patience
   /** Ids that the index has of a day file, for one that was not read yet. */
   readonly indexedIds: (file: string) => Iterable<string>
+  /** Throws where `daily/` is missing or another one, and must not be begun anew. */
+  readonly assertDailyInPlace: () => void
 }
 
 export interface DayFileName {

@@ -29,6 +29,8 @@ export interface DayFilesOptions {
   readonly queue?: CanonicalQueue
   /** Ids that the index has of a day file: a file that lost some of them may be half saved. */
   readonly indexedIds?: (file: string) => Iterable<string>
+  /** Called before anything is written, and again right before `daily/` is made; throws if it must not be. */
+  readonly assertDailyInPlace?: () => void
 }
 
 /** The only writer of day files. Calls may overlap: they run one after the other. */
@@ -89,11 +91,12 @@ function stateOf(file: string, text: DayText, last: DayText | undefined): DayFil
 
 /** Opens nothing: files are read when they are asked for. See `DayFiles`. */
 export function openDayFiles(options: DayFilesOptions): DayFiles {
-  const { root, fs, lease, sleep, monotonicNow, indexedIds = () => [], queue = createCanonicalQueue() } = options
+  const { root, fs, lease, sleep, monotonicNow, queue = createCanonicalQueue() } = options
+  const { indexedIds = () => [], assertDailyInPlace = () => undefined } = options
   const cache = new DayFileCache()
   const context = (): DayContext => {
     const patience = { sleep, monotonicNow, deadline: monotonicNow() + BUSY_AFTER_MS }
-    return { fs, lease, cache, patience, indexedIds }
+    return { fs, lease, cache, patience, indexedIds, assertDailyInPlace }
   }
 
   async function readNow(name: DayFileName): Promise<DayFileState | undefined> {

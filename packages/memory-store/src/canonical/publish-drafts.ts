@@ -30,7 +30,9 @@ function closeOlds(placed: readonly Placed[]): void {
   }
 }
 
-async function ensureDirectories({ fs }: DayContext, drafts: readonly DayDraft[]): Promise<void> {
+/** A directory that was there until a moment ago is not made again: its other files are not in it. */
+async function ensureDirectories({ fs, assertDailyInPlace }: DayContext, drafts: readonly DayDraft[]): Promise<void> {
+  assertDailyInPlace()
   for (const directory of new Set(drafts.map(({ rewrite }) => dirname(rewrite.path)))) {
     if (checkOwned(fs, directory, 'directory') === undefined) await ensureDirectory(fs, directory)
   }

@@ -51,6 +51,7 @@ export async function rewriteDays(
     const [late] = open
     if (!isFirst && late !== undefined && patience.monotonicNow() >= patience.deadline) throw fileBusy(late.file)
     try {
+      context.assertDailyInPlace() // before the reads: they would wait for files that are gone with their directory
       const drafts = await draftAll(context, open)
       const changed = drafts.filter(({ isOnDisk }) => !isOnDisk)
       const published = await publishDrafts(context, changed, isFirst ? 'not_written' : 'unknown')

@@ -1,4 +1,4 @@
-import { readdirSync, statSync, symlinkSync, mkdirSync, writeFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, symlinkSync, mkdirSync, writeFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { countingFileSystem } from '../../../../test/support/counting-file-system.js'
@@ -24,6 +24,27 @@ describe('apply', () => {
     expect(state?.identity).toEqual(stat && identityOf(stat))
     expect(state?.delta).toMatchObject({ base: undefined, changed: [], removed: [] })
     expect(state?.delta?.added.map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+
+  test('daily/ is not made again where the caller says that it must not be, not even if it goes meanwhile', async () => {
+    const { days, reopen, root } = await openTestDays()
+    await days.apply([{ file: FILE, changes: [add('a')] }])
+    const gone = (): boolean => !existsSync(join(root, 'daily'))
+    const assertDailyInPlace = (): void => {
+      if (gone()) throw new Error('gone')
+    }
+    const other = { file: 'daily/2026-05-02.md', changes: [add('b')] }
+    let sleeps = 0
+    const guarded = reopen({
+      assertDailyInPlace,
+      sleep: () => Promise.resolve(void (sleeps++ === 0 && rmSync(join(root, 'daily'), { recursive: true }))),
+    })
+    // Goes while a file is awaited that another program may be saving.
+    await expect(guarded.apply([{ file: FILE, changes: [add('c')] }])).rejects.toThrow('gone')
+    await expect(guarded.apply([other])).rejects.toThrow('gone')
+    expect([gone(), sleeps]).toEqual([true, 2])
+    await days.apply([other])
+    expect(gone()).toBe(false)
   })
 
   test('goes on from what it left, without waiting, with a delta against that', async () => {
