@@ -151,6 +151,10 @@ export class RunningIntake implements Intake {
     })
   }
 
+  lastOrder(): number {
+    return this.parts.book.order
+  }
+
   nextDueAt(): number | undefined {
     const { book, now } = this.parts
     return book.nextDueAt(now())

@@ -115,10 +115,7 @@ export class TurnFollower {
 }
 
 function closedMeanwhile(): StoreError {
-  return new StoreError(
-    'store_closed',
-    'The store was closed while the turn was awaited. Open it again and ask again.',
-  )
+  return new StoreError('store_closed', 'The store was closed while the turn was awaited. Open it again and ask again.')
 }
 
 function turnLost(): IntakeError {

@@ -110,6 +110,8 @@ export interface Intake {
   admit(turn: CompletedTurn): Promise<Extract<Admission, { id: string }>>
   /** Pending turns that are due now, by admission order; payloads are read when they are not in memory. At most `limit`. */
   due(limit: number): Promise<readonly PendingTurn[]>
+  /** The highest admission number given so far; 0 before the first. What is admitted later has a higher one. */
+  lastOrder(): number
   /** Epoch milliseconds when the next delayed turn is due; undefined if none is pending. */
   nextDueAt(): number | undefined
   /** Tells `turnStatus` that the turn is in Markdown but not in the index yet; in memory only. */

@@ -24,11 +24,20 @@ export interface ProjectorParts extends ProjectionParts {
 export interface Projector {
   /** There may be due turns. Returns at once. */
   wake(): void
-  /** Resolves when all that is due was attempted once, local faults notwithstanding. */
+  /**
+   * Resolves when all that was admitted before the call, and is due, was attempted once, local faults notwithstanding.
+   * What others admit meanwhile is not waited for: beside steady producers a flush ends all the same.
+   */
   flush(): Promise<void>
   /** Starts no batch any more; resolves when the one under way has ended. */
   stop(): Promise<void>
   counts(): ProjectorCounts
+}
+
+/** Somebody who waits for all turns up to an admission number. */
+interface Flush {
+  readonly through: number
+  readonly resolve: () => void
 }
 
 /** Runs due turns to their end in the background, batch after batch: all that came meanwhile makes the next one. */
@@ -43,6 +52,9 @@ class BackgroundProjector implements Projector {
   #localFailures = 0
   #holdUntil = 0
   #alarm = new AbortController()
+  readonly #flushes = new Set<Flush>()
+  /** Those who began to wait before the batch under way was chosen: what becomes of it is their answer. */
+  #served: readonly Flush[] = []
   readonly #counts = { batches: 0, turns: 0, highWater: 0, failures: 0, credentials: 0 }
 
   constructor(
@@ -63,7 +75,10 @@ class BackgroundProjector implements Projector {
     if (this.host.monotonicNow() < this.#holdUntil) return // the disk was in the way a moment ago; the alarm is set
     this.#running = this.#run().finally(() => {
       this.#running = undefined
-      if (this.#isStopped) return
+      if (this.#isStopped) {
+        this.#end(this.#flushes) // nothing is attempted any more
+        return
+      }
       if (this.#isWokenAgain) {
         this.#isWokenAgain = false
         this.wake()
@@ -71,11 +86,20 @@ class BackgroundProjector implements Projector {
     })
   }
 
-  async flush(): Promise<void> {
-    await this.#running
-    this.#holdUntil = 0
-    this.wake()
-    await this.#running
+  flush(): Promise<void> {
+    if (this.#isStopped && this.#running === undefined) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#flushes.add({ through: this.parts.intake.lastOrder(), resolve })
+      this.#holdUntil = 0
+      this.wake()
+    })
+  }
+
+  #end(flushes: Iterable<Flush>): void {
+    for (const flush of flushes) {
+      this.#flushes.delete(flush)
+      flush.resolve()
+    }
   }
 
   async stop(): Promise<void> {
@@ -88,8 +112,11 @@ class BackgroundProjector implements Projector {
     try {
       while (!this.#isStopped) {
         this.#isWokenAgain = false
+        this.#served = [...this.#flushes]
         const turns = await this.parts.intake.due(MAX_BATCH)
-        if (turns.length === 0) break
+        const [oldest] = turns // by admission order: nothing before it is due
+        this.#end(this.#served.filter(({ through }) => oldest === undefined || oldest.order > through))
+        if (oldest === undefined) break
         await this.#attempt(turns)
         this.#localFailures = 0
       }
@@ -130,6 +157,11 @@ class BackgroundProjector implements Projector {
     this.parts.events.emit({ kind: 'projection_failed', code: failureCode(error), attemptCounted: false, turns: 0 })
     if (classifyFailure(error) === 'stop') {
       this.#isStopped = true
+      return
+    }
+    this.#end(this.#served)
+    if (this.#flushes.size > 0) {
+      this.#isWokenAgain = true // they asked after this attempt had begun: theirs follows at once
       return
     }
     this.#localFailures += 1
