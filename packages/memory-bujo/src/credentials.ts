@@ -1,65 +1,91 @@
-import { lintSource } from '@secretlint/core'
-import { secretLintProfiler } from '@secretlint/profiler'
-import { creator } from '@secretlint/secretlint-rule-preset-recommend'
-import type { SecretLintCoreConfig } from '@secretlint/types'
-
-/** The kept detector of CAP-25; its preset knows tokens, keys, connection strings and private keys of common services. */
-const CONFIG: SecretLintCoreConfig = {
-  rules: [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator }],
-}
-
-/** An array that keeps nothing. */
-class Unkept<T> extends Array<T> {
-  override push(): number {
-    return 0
-  }
-}
-
-/**
- * The detector profiles itself: it marks each run in the process's performance timeline, keeps every mark of the process
- * for ever and searches them all at each run. Without this, a long-lived agent leaks and each turn costs more than the one before.
- */
-Object.assign(secretLintProfiler, {
-  mark: () => undefined,
-  entries: new Unkept<unknown>(),
-  measures: new Unkept<unknown>(),
-})
+import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
+import { detectCredentials, type Range } from './credential-detector.js'
 
 export const REDACTION = '[credential redacted]'
 
-/** A half-open range of UTF-16 units. */
-type Range = readonly [start: number, end: number]
+/** UTF-16 units looked at in one go: at most some 15 ms. */
+const WINDOW_UNITS = 24_576
+/** UTF-16 units of a credential: the longest that a rule bounds is a private key, 10,000 and the lines around it. */
+const LONGEST_CREDENTIAL = 10_240
 
-async function findCredentials(text: string): Promise<readonly Range[]> {
-  const result = await lintSource({
-    source: { content: text, filePath: 'memory.txt', ext: '.txt', contentType: 'text' },
-    options: { config: CONFIG, noPhysicFilePath: true, maskSecrets: false },
-  })
-  return merge(result.messages.map((message) => message.range))
+/** Credentials in order; none touches another. Lets the event loop run between parts, whatever the length of `text`. */
+async function* findCredentials(text: string): AsyncGenerator<Range> {
+  let pending: Range | undefined
+  for await (const range of detectInWindows(text)) {
+    if (pending !== undefined && range[0] <= pending[1]) pending = [pending[0], Math.max(pending[1], range[1])]
+    else {
+      if (pending !== undefined) yield pending
+      pending = range
+    }
+  }
+  if (pending !== undefined) yield pending
 }
 
-function merge(ranges: readonly Range[]): Range[] {
-  const merged: Range[] = []
-  for (const [start, end] of [...ranges].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
-    const last = merged.at(-1)
-    if (last !== undefined && start <= last[1]) merged[merged.length - 1] = [last[0], Math.max(last[1], end)]
-    else merged.push([start, end])
+/** What looking at the whole text at once finds: each window is judged only as far as nothing beyond it can matter. */
+async function* detectInWindows(text: string): AsyncGenerator<Range> {
+  let start = 0
+  let size = WINDOW_UNITS
+  for (;;) {
+    const end = start + size
+    const before = contextOf(text, start)
+    const found = await detectCredentials(before + text.slice(start, end))
+    const shift = start - before.length
+    const ranges = found.map(([from, to]): Range => [from + shift, to + shift])
+    if (end >= text.length) {
+      yield* ranges
+      return
+    }
+    const next = cutBetween(ranges, text, start, end - LONGEST_CREDENTIAL)
+    if (next > start) {
+      yield* ranges.filter(([, to]) => to <= next)
+      start = next
+      size = WINDOW_UNITS
+    } else {
+      size *= 2 // one credential fills all of it; some have no greatest length
+    }
+    await nextTurnOfLoop()
   }
-  return merged
+}
+
+/** Stands for what is before a window, since rules ask for a word's beginning; no credential starts with it. */
+function contextOf(text: string, start: number): string {
+  const before = text.slice(Math.max(0, start - 1), start)
+  if (/[A-Za-z]/.test(before)) return 'Z'
+  return /[0-9_]/.test(before) ? '0' : ''
+}
+
+/** The last place up to `limit` that is inside no credential, found or beginning; `start` if there is none. */
+function cutBetween(ranges: readonly Range[], text: string, start: number, limit: number): number {
+  let cut = limit
+  while (cut > start && !mayPart(text, cut)) cut--
+  // One long word: any place will do, if it is none that the rules allowed white space in.
+  if (cut === start && !/\s/.test(text.slice(start, limit))) cut = limit
+  for (const [from, to] of ranges.toReversed()) if (from < cut && cut < to) cut = from
+  return cut
+}
+
+/** Credentials are printable ASCII, but for the white space between a name and its secret, which may be of any length. */
+function mayPart(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  if ((unit > 0x20 && unit < 0x7f) || (unit >= 0xdc00 && unit <= 0xdfff)) return false
+  if (text.charCodeAt(at - 1) === 0x20) return false
+  return !/\s/.test(text[at] as string) || !/(?:[\s:=>]|key["']?)$/i.test(text.slice(Math.max(0, at - 4), at))
 }
 
 export async function holdsCredential(text: string): Promise<boolean> {
-  return (await findCredentials(text)).length > 0
+  for await (const _range of findCredentials(text)) return true
+  return false
 }
 
 /** Replaces each credential by `REDACTION`; everything else stays as it is (CAP-25). */
 export async function redactCredentials(text: string): Promise<{ readonly text: string; readonly count: number }> {
-  const ranges = await findCredentials(text)
   let redacted = ''
   let end = 0
-  for (const [from, to] of ranges) {
+  let count = 0
+  for await (const [from, to] of findCredentials(text)) {
     redacted += text.slice(end, from) + REDACTION
     end = to
+    count += 1
   }
-  return { text: redacted + text.slice(end), count: ranges.length }
+  return { text: redacted + text.slice(end), count }
 }

@@ -1,10 +1,16 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { detectCredentials } from '../src/credential-detector.js'
 import { holdsCredential, redactCredentials, REDACTION } from '../src/credentials.js'
+import { turnsOfLoop } from './support/turns-of-loop.js'
 
 // Made up for these tests; put together at run time so that no scanner takes this file for a leak.
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
 const POSTGRES = ['postgres', '//ana:p4ssw0rdXyz@db.internal/app'].join(':')
 const SLACK = ['xoxb', '23984754863', '2348975623103', 'lifdyhU8HkXbhG2dMqOiTn3B'].join('-')
+const AWS = ['wJalrXUtnFEMIxK7', 'MDENGxbPxRfiCYzEXAMPLEKx'].join('')
+const PRIVATE_KEY = (length: number) =>
+  [`-----BEGIN RSA PRIVATE`, ` KEY-----\nMI${'A'.repeat(length - 2)}\n-----END RSA PRIVATE`, ` KEY-----`].join('')
 
 describe('found and redacted, the rest kept (CAP-25)', () => {
   test.each([
@@ -20,6 +26,18 @@ describe('found and redacted, the rest kept (CAP-25)', () => {
     const { text, count } = await redactCredentials(`a ${GITHUB} b ${SLACK} c`)
     expect(count).toBe(2)
     expect(text).toBe(`a ${REDACTION} b ${REDACTION} c`)
+  })
+
+  test.each([
+    { name: 'behind its name', text: `set aws_secret_access_key = ${AWS} now`, left: `set ${REDACTION} now` },
+    { name: 'behind a byte order mark', text: `\ufeff${GITHUB} x`, left: `\ufeff${REDACTION} x` },
+    {
+      name: 'where the text says not to look',
+      text: `secretlint-disable\n${GITHUB}`,
+      left: `secretlint-disable\n${REDACTION}`,
+    },
+  ])('$name, whole', async ({ text, left }) => {
+    expect(await redactCredentials(text)).toEqual({ text: left, count: 1 })
   })
 
   test('redacting twice is redacting once', async () => {
@@ -44,4 +62,67 @@ test('a thousand looks leave nothing behind in the process', async () => {
   const marks = performance.getEntriesByType('mark').length
   for (let n = 0; n < 1_000; n += 1) await holdsCredential(`Sentence ${n}.`)
   expect(performance.getEntriesByType('mark')).toHaveLength(marks)
+})
+
+describe('long texts, looked at in parts', () => {
+  /** The whole text at once. */
+  async function redactedAtOnce(text: string): Promise<string> {
+    const isRedacted = new Uint8Array(text.length)
+    for (const [start, end] of await detectCredentials(text)) isRedacted.fill(1, start, end)
+    return text
+      .replace(/[^]/g, (unit, at: number) => (isRedacted[at] === 1 ? '\0' : unit))
+      .replaceAll(/\0+/g, REDACTION)
+  }
+
+  const filler = fc
+    .tuple(
+      fc.constantFrom('word ', 'x', '0', '_', '猫', '😀', 'กาแฟ', '\n', '-', 'é'),
+      fc.integer({ min: 0, max: 30_000 }),
+    )
+    .map(([piece, units]) => piece.repeat(Math.ceil(units / piece.length)))
+  const secret = fc.oneof(
+    fc.constantFrom(
+      GITHUB,
+      POSTGRES,
+      SLACK,
+      `SECRET_ACCESS_KEY=${AWS}`,
+      `secretaccesskey${' '.repeat(15_000)}= ${AWS}`,
+    ),
+    fc.integer({ min: 200, max: 10_000 }).map(PRIVATE_KEY),
+    fc.integer({ min: 1, max: 9_000 }).map((groups) => `xoxb-${'a1b2-'.repeat(groups)}z`),
+  )
+
+  const describePieces = (pieces: readonly string[]): string =>
+    pieces.map((piece) => `${JSON.stringify(piece.slice(0, 24))} of ${piece.length} units`).join(', ')
+
+  test('find what one look at all of it finds', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(filler, secret), { minLength: 1, maxLength: 6 }), async (pieces) => {
+        const text = pieces.join('')
+        expect((await redactCredentials(text)).text === (await redactedAtOnce(text)), describePieces(pieces)).toBe(true)
+      }),
+      { numRuns: 60 },
+    ))
+
+  // Over the text a window ends at every place within a token and around it.
+  test.each([' ', '\n', '，', '.'])('a token at every place, "%s" between', async (between) => {
+    const { text, count } = await redactCredentials(`${GITHUB}${between}`.repeat(2_500))
+    expect(count).toBe(2_500)
+    expect(text === `${REDACTION}${between}`.repeat(2_500)).toBe(true)
+  })
+
+  // What a rule asks for before a token or behind it must not be forgotten where a window begins.
+  test.each(['', '猫', '0', 'z'])('no token, since "%s" follows or comes before', async (between) => {
+    const text = `${between}${`z${GITHUB}${between}`.repeat(2_500)}`
+    expect(await redactCredentials(text)).toEqual({ text, count: 0 })
+  })
+
+  test.each([
+    { name: 'Han', text: '猫'.repeat(200_000) },
+    { name: 'tokens', text: `${GITHUB} `.repeat(6_000) },
+    { name: 'what looks like keys', text: '-----BEGIN PRIVATE KEY-----'.repeat(20_000) },
+  ])('of $name leave the event loop its turns', async ({ text }) => {
+    const { turns } = await turnsOfLoop(() => redactCredentials(text))
+    expect(turns).toBeGreaterThan(text.length / 32_768)
+  })
 })

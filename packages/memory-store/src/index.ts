@@ -29,8 +29,14 @@ export type {
 } from './format/label-schema.js'
 export { dayOfFile, GITIGNORE, isCanonicalPath, layout, type IntakeState, type RootPath } from './format/layout.js'
 export { isLayoutDirectory, isLayoutPath, LAYOUT_DIRECTORIES } from './format/layout-path.js'
-export { normaliseObservation, splitObservation } from './format/observation.js'
-export { OBSERVATION_SALIENCE, observationBulletId, observationBullets } from './format/observation-bullets.js'
+export { normaliseObservation, normaliseStepwise, splitObservation } from './format/observation.js'
+export {
+  OBSERVATION_SALIENCE,
+  observationBulletId,
+  observationBullets,
+  observationBulletsStepwise,
+} from './format/observation-bullets.js'
+export type { Stepwise } from './format/stepwise.js'
 export type { Observation } from './format/observation-bullets.js'
 export { checkSentence, MAX_SENTENCE_BYTES, SENTENCE_FAULTS, type SentenceFault } from './format/sentence.js'
 export { sha256Hex } from './format/sha256.js'

@@ -1,6 +1,7 @@
-import { layout, normaliseObservation, observationBullets, utcDay, type Bullet } from '@mono-agent/memory-store'
+import { layout, normaliseStepwise, observationBulletsStepwise, utcDay, type Bullet } from '@mono-agent/memory-store'
 import type { PendingTurn } from '@mono-agent/memory-intake'
 import { redactCredentials } from '../credentials.js'
+import { takeTurns } from '../take-turns.js'
 
 export interface DraftedObservation {
   readonly turnId: string
@@ -17,21 +18,38 @@ export interface DraftedObservation {
  */
 export async function draftObservation({ id, admittedAt, turn }: PendingTurn): Promise<DraftedObservation> {
   const raw = await redactCredentials(turn.summary)
-  const text = normaliseObservation(raw.text)
+  const text = await takeTurns(normaliseStepwise(raw.text))
   // Invisible characters may have broken a credential apart: once they are taken out it is whole.
-  const clean = withoutSpace(text) === withoutSpace(raw.text) ? { text, count: 0 } : await redactCredentials(text)
-  const bullets = observationBullets({
-    id,
-    text: clean.text,
-    createdAt: admittedAt,
-    conversationId: turn.conversationId,
-    ...(turn.occurredAt === undefined ? {} : { occurredAt: turn.occurredAt }),
-    ...(turn.speaker === undefined ? {} : { speaker: turn.speaker }),
-  })
+  const clean = differsOnlyInSpace(text, raw.text) ? { text, count: 0 } : await redactCredentials(text)
+  const bullets = await takeTurns(
+    observationBulletsStepwise({
+      id,
+      text: clean.text,
+      createdAt: admittedAt,
+      conversationId: turn.conversationId,
+      ...(turn.occurredAt === undefined ? {} : { occurredAt: turn.occurredAt }),
+      ...(turn.speaker === undefined ? {} : { speaker: turn.speaker }),
+    }),
+  )
   const file = layout.dayFile(utcDay(turn.occurredAt ?? admittedAt))
   return { turnId: id, file, bullets, redacted: raw.count + clean.count }
 }
 
-function withoutSpace(text: string): string {
-  return text.replace(/\s+/gu, '')
+/** A scan: taking the white space out of both would take longer than all the rest. */
+function differsOnlyInSpace(a: string, b: string): boolean {
+  let inA = 0
+  let inB = 0
+  while (inA < a.length || inB < b.length) {
+    if (a.charCodeAt(inA) === b.charCodeAt(inB)) {
+      inA++
+      inB++
+    } else if (isSpace(a[inA])) inA++
+    else if (isSpace(b[inB])) inB++
+    else return false
+  }
+  return true
+}
+
+function isSpace(unit: string | undefined): boolean {
+  return unit !== undefined && /\s/u.test(unit)
 }

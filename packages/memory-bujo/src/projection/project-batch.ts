@@ -5,9 +5,6 @@ import type { CanonicalWriter } from '../canonical-writer.js'
 import type { Tier } from '../tiers/tier.js'
 import type { DraftedObservation } from './draft-observation.js'
 
-/** Drafts made in one go, about 4 ms: their promises alone never give the event loop a turn. */
-const DRAFTS_AT_ONCE = 8
-
 export interface ProjectionParts {
   readonly intake: Intake
   readonly writer: CanonicalWriter
@@ -28,7 +25,7 @@ export async function projectBatch(parts: ProjectionParts, turns: readonly Pendi
   // One after the other: side by side they would only wait for the same thread.
   for (const turn of turns) {
     drafts.push(await parts.draft(turn))
-    if (drafts.length % DRAFTS_AT_ONCE === 0) await nextTurnOfLoop()
+    await nextTurnOfLoop() // promises alone never give the event loop a turn
   }
   try {
     await carryOut(parts, drafts)

@@ -1,7 +1,8 @@
 import type { Bullet } from './bullet.js'
 import { MAX_CONVERSATION_ID_BYTES, MAX_SPEAKER_BYTES, UNJUDGED_SALIENCE } from './bullet-fields.js'
 import { newBullet } from './compose-bullet.js'
-import { normaliseObservation, splitObservation } from './observation.js'
+import { normaliseStepwise, splitStepwise } from './observation.js'
+import { runToEnd, type Stepwise } from './stepwise.js'
 import { isWellFormed } from './well-formed.js'
 
 export interface Observation {
@@ -29,9 +30,12 @@ export function observationBulletId(turnId: string, ordinal: number): string {
 /** Decided only by the host, so it cannot be said what it is worth: the middle of the scale. */
 export const OBSERVATION_SALIENCE = UNJUDGED_SALIENCE
 
+/** Bullets composed in one part, about a millisecond. */
+const BULLETS_AT_ONCE = 32
+
 /** A name that fits, else none: half a name could be somebody else's. */
-function speakerOf(name: string | undefined): string | undefined {
-  const speaker = name === undefined ? '' : normaliseObservation(name)
+function* speakerOf(name: string | undefined): Stepwise<string | undefined> {
+  const speaker = name === undefined ? '' : yield* normaliseStepwise(name)
   return speaker !== '' && Buffer.byteLength(speaker) <= MAX_SPEAKER_BYTES ? speaker : undefined
 }
 
@@ -47,11 +51,17 @@ function conversationOf(id: string): string | undefined {
  * @throws {RangeError} a turn id that is none, or an instant that is no RFC 3339 instant
  */
 export function observationBullets(observation: Observation): Bullet[] {
-  const speaker = speakerOf(observation.speaker)
+  return runToEnd(observationBulletsStepwise(observation))
+}
+
+/** `observationBullets` in parts of a few milliseconds, however long the observation. */
+export function* observationBulletsStepwise(observation: Observation): Stepwise<Bullet[]> {
+  const speaker = yield* speakerOf(observation.speaker)
   const conversationId = conversationOf(observation.conversationId)
-  return splitObservation(observation.text).map((sentence, index) =>
-    newBullet({
-      id: observationBulletId(observation.id, index + 1),
+  const bullets: Bullet[] = []
+  for (const sentence of yield* splitStepwise(observation.text)) {
+    const bullet = newBullet({
+      id: observationBulletId(observation.id, bullets.length + 1),
       sentence,
       type: 'note',
       status: 'open',
@@ -60,6 +70,8 @@ export function observationBullets(observation: Observation): Bullet[] {
       ...(observation.occurredAt === undefined ? {} : { occurredAt: observation.occurredAt }),
       ...(speaker === undefined ? {} : { speaker }),
       ...(conversationId === undefined ? {} : { conversationId }),
-    }),
-  )
+    })
+    if (bullets.push(bullet) % BULLETS_AT_ONCE === 0) yield
+  }
+  return bullets
 }

@@ -1,6 +1,7 @@
 import { graphemeBoundary, unitsWithin } from './grapheme.js'
 import { MAX_SENTENCE_BYTES, REFUSED_CHARACTERS, TAG_CHARACTERS, TAG_FLAG } from './sentence.js'
-import { foldWhiteSpace } from './white-space.js'
+import { inSlices, runToEnd, type Stepwise } from './stepwise.js'
+import { trimWhiteSpace } from './white-space.js'
 
 const REFUSED = new RegExp(`(${TAG_FLAG})|[${REFUSED_CHARACTERS}${TAG_CHARACTERS}]`, 'gu')
 const COMMENT_DELIMITER = /-->|<!--(?=mem)/g
@@ -12,10 +13,35 @@ const WHITE_SPACE_RUN = /\p{White_Space}+/gu
  * stay two and nothing new can close up. Words are never lost. Normalising twice changes nothing more.
  */
 export function normaliseObservation(text: string): string {
-  // White space first: line breaks are control characters too, and must part words before those are taken out.
-  const oneLine = text.replace(WHITE_SPACE_RUN, ' ')
-  const allowed = oneLine.replace(REFUSED, (_match, flag: string | undefined) => flag ?? '')
-  return foldWhiteSpace(allowed.replace(COMMENT_DELIMITER, ' '))
+  return runToEnd(normaliseStepwise(text))
+}
+
+/** `normaliseObservation` in parts of a few milliseconds, whatever the length. */
+export function* normaliseStepwise(text: string): Stepwise<string> {
+  let allowed = ''
+  for (const slice of inSlices(text, mayPartFlags)) {
+    // White space first: line breaks are control characters too, and must part words before those are taken out.
+    allowed += slice.replace(WHITE_SPACE_RUN, ' ').replace(REFUSED, '$1')
+    if (slice.length < text.length) yield
+  }
+  let line = ''
+  for (const slice of inSlices(allowed, mayPartComments)) {
+    const folded = slice.replace(COMMENT_DELIMITER, ' ').replace(WHITE_SPACE_RUN, ' ')
+    line += line.endsWith(' ') && folded.startsWith(' ') ? folded.slice(1) : folded
+    if (slice.length < allowed.length) yield
+  }
+  return trimWhiteSpace(line)
+}
+
+/** Whether a cut at `at` leaves surrogate pairs and emoji flags whole. */
+function mayPartFlags(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return (unit < 0xdc00 || unit > 0xdfff) && !isTag(text.codePointAt(at))
+}
+
+/** Whether a cut at `at` leaves every `-->` and `<!--mem` whole. */
+function mayPartComments(text: string, at: number): boolean {
+  return text[at - 1] === ' ' || !'->!me'.includes(text[at] as string)
 }
 
 const sentences = new Intl.Segmenter('und', { granularity: 'sentence' })
@@ -29,7 +55,12 @@ const CONTEXT_UNITS = 64
  * only the space at a split is left out. Takes linear time. Normalises first, so any text will do; white space gives none.
  */
 export function splitObservation(text: string): string[] {
-  const observation = normaliseObservation(text)
+  return runToEnd(splitStepwise(text))
+}
+
+/** `splitObservation` in parts of a few milliseconds, whatever the length. */
+export function* splitStepwise(text: string): Stepwise<string[]> {
+  const observation = yield* normaliseStepwise(text)
   const parts: string[] = []
   let start = 0
   while (start < observation.length) {
@@ -41,6 +72,7 @@ export function splitObservation(text: string): string[] {
     const end = limit === observation.length ? limit : splitPoint(observation, start, limit)
     parts.push(observation.slice(start, end).trimEnd())
     start = end
+    if (start < observation.length) yield
   }
   return parts
 }

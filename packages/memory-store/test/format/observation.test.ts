@@ -7,6 +7,9 @@ import {
   normaliseObservation,
   splitObservation,
 } from '../../src/index.js'
+import { splitStepwise } from '../../src/format/observation.js'
+import { REFUSED_CHARACTERS, TAG_CHARACTERS, TAG_FLAG } from '../../src/format/sentence.js'
+import { SLICE_UNITS } from '../../src/format/stepwise.js'
 
 const flagOf = (region: string): string =>
   `\u{1F3F4}${[...region].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('')}\u{E007F}`
@@ -92,6 +95,84 @@ describe('normalising', () => {
           expect(normaliseObservation(text)).toBe(text.replace(/\p{White_Space}+/gu, ' '))
       }),
     ))
+})
+
+describe('in parts', () => {
+  /** The whole text at once. */
+  const naive = (text: string): string =>
+    text
+      .replace(/\p{White_Space}+/gu, ' ')
+      .replace(
+        new RegExp(`(${TAG_FLAG})|[${REFUSED_CHARACTERS}${TAG_CHARACTERS}]`, 'gu'),
+        (_all, flag?: string) => flag ?? '',
+      )
+      .replace(/-->|<!--(?=mem)/g, ' ')
+      .replace(/ +/g, ' ')
+      .replace(/^ | $/g, '')
+
+  const longText = fc
+    .array(
+      fc
+        .tuple(
+          fc.constantFrom(
+            'a',
+            ' ',
+            '-',
+            '>',
+            '-->',
+            '<!--mem',
+            '<!--',
+            'me',
+            '\n',
+            '\0',
+            '\ufeff',
+            '猫',
+            '😀',
+            FLAG,
+            '\u{E0067}',
+            '\ud83d',
+          ),
+          fc.integer({ min: 1, max: 20_000 }),
+        )
+        .map(([piece, units]) => piece.repeat(Math.ceil(units / piece.length))),
+      { minLength: 2, maxLength: 12 },
+    )
+    .map((pieces) => pieces.join(''))
+
+  test('long text is normalised as in one go', () =>
+    fc.assert(
+      fc.property(longText, (text) => {
+        expect(normaliseObservation(text) === naive(text)).toBe(true)
+      }),
+    ))
+
+  // The cut after 16,384 units falls once at every place within.
+  test.each(['-->', '<!--memory', FLAG, '😀', ' \n ', '--\u200b> ', '🏴\0\u{E0067}'])(
+    'a cut anywhere in "%s"',
+    (piece) => {
+      for (let before = 0; before <= piece.length; before++) {
+        const text = `${'x'.repeat(SLICE_UNITS - before)}${piece}y`
+        expect(normaliseObservation(text) === naive(text)).toBe(true)
+      }
+    },
+  )
+
+  test.each(['word and. ', '猫', 'กาแฟ', 'a!b? ', '\0', '-----BEGIN PRIVATE KEY-----', `${FLAG}`])(
+    '600 KB of "%s" pause at least once in 32,768 units',
+    (piece) => {
+      const text = piece.repeat(Math.ceil(600_000 / bytes(piece)))
+      let pauses = 0
+      const steps = splitStepwise(text)
+      let step = steps.next()
+      for (; step.done !== true; step = steps.next()) pauses++
+      expect(pauses).toBeGreaterThan(text.length / 32_768)
+      expect(step.value).toEqual(splitObservation(text))
+    },
+  )
+
+  test('a short one never pauses', () => {
+    expect(splitStepwise('Tea. '.repeat(100)).next()).toMatchObject({ done: true })
+  })
 })
 
 describe('splitting', () => {
