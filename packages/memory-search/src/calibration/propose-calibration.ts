@@ -1,0 +1,122 @@
+import type { Calibration } from './calibration.js'
+import { AUTOMATIC_FALSE_RECALL, KEPT_MATCHES, NOISE_RATE } from './choose-floors.js'
+import { automaticEffect, deliberateEffect, type FloorEffect, type LabelledQuery } from './labelled-queries.js'
+import { highestFloor, lowestFloor, shareReaching } from './scores.js'
+import type { StoreScores } from './store-samples.js'
+
+/** Random pairs, and answerable queries, below which a share of them says nothing. */
+export const MIN_RANDOM_PAIRS = 100
+export const MIN_ANSWERABLE_QUERIES = 20
+
+/** One question in twenty may bring only wrong lines into automatic context, where labels tell questions from pairs. */
+export const AUTOMATIC_FALSE_RECALL_OF_QUERIES = 0.05
+
+/** One question in fifty may be told that wrong hits are sufficient evidence. */
+export const DELIBERATE_FALSE_RECALL_OF_QUERIES = 0.02
+
+/** Without labels: the share of random pairs that may clear the deliberate floor. */
+export const DELIBERATE_FALSE_RECALL = 0.002
+
+/** Floors are shown this far apart in the table. */
+const TABLE_STEP = 0.05
+
+/** What a floor would do as that of automatic context and as that of deliberate recall. */
+export interface FloorRow {
+  readonly floor: number
+  readonly automatic: FloorEffect
+  readonly deliberate: FloorEffect
+}
+
+/** What to measure a store by. */
+export interface CalibrationSamples {
+  readonly store: StoreScores
+  /** Without them memories stand in for questions: an estimate, since a question is worded unlike a memory. */
+  readonly queries?: readonly LabelledQuery[]
+}
+
+export type CalibrationProposal =
+  | {
+      readonly kind: 'proposed'
+      /** `queries`: shares of labelled queries. `pairs`: shares of neighbouring (coverage) and random (false) pairs. */
+      readonly basis: 'queries' | 'pairs'
+      /** The present calibration with the three floors replaced. */
+      readonly calibration: Calibration
+      /** Rising floors: every twentieth of 0..1 and the two proposed. */
+      readonly table: readonly FloorRow[]
+    }
+  | { readonly kind: 'too_few'; readonly what: 'random_pairs' | 'answerable_queries'; found: number; needed: number }
+
+/** The two effects of any floor, and the false recall that each may have. */
+interface Scale {
+  readonly effectAt: (floor: number) => FloorRow
+  readonly automaticLimit: number
+  readonly deliberateLimit: number
+}
+
+/**
+ * Proposes floors for one store from its own scores (OPS-18), and says what several floors would bring and cost. Window,
+ * tail and lexical weight stay as they are. Writes nothing; every floor is in hundredths and 0..1, and
+ * `noiseFloor <= automaticFloor <= deliberateFloor`.
+ */
+export function proposeCalibration(samples: CalibrationSamples, present: Calibration): CalibrationProposal {
+  const { store, queries } = samples
+  if (store.random.length < MIN_RANDOM_PAIRS) {
+    return { kind: 'too_few', what: 'random_pairs', found: store.random.length, needed: MIN_RANDOM_PAIRS }
+  }
+  const answerable = queries?.filter(({ relevant }) => relevant.size > 0).length
+  if (answerable !== undefined && answerable < MIN_ANSWERABLE_QUERIES) {
+    return { kind: 'too_few', what: 'answerable_queries', found: answerable, needed: MIN_ANSWERABLE_QUERIES }
+  }
+  const scale = queries === undefined ? scaleOfPairs(store) : scaleOfQueries(queries, present)
+  const calibration = { ...present, ...floorsOn(scale, store) }
+  return {
+    kind: 'proposed',
+    basis: queries === undefined ? 'pairs' : 'queries',
+    calibration,
+    table: tableFloors(calibration).map(scale.effectAt),
+  }
+}
+
+function scaleOfPairs({ random, neighbouring }: StoreScores): Scale {
+  const effect = (floor: number): FloorEffect => ({
+    coverage: shareReaching(neighbouring, floor),
+    falseRecall: shareReaching(random, floor),
+  })
+  return {
+    effectAt: (floor) => ({ floor, automatic: effect(floor), deliberate: effect(floor) }),
+    automaticLimit: AUTOMATIC_FALSE_RECALL,
+    deliberateLimit: DELIBERATE_FALSE_RECALL,
+  }
+}
+
+function scaleOfQueries(queries: readonly LabelledQuery[], { automaticWindow, tail }: Calibration): Scale {
+  return {
+    effectAt: (floor) => ({
+      floor,
+      automatic: automaticEffect(queries, floor, automaticWindow),
+      deliberate: deliberateEffect(queries, floor, tail),
+    }),
+    automaticLimit: AUTOMATIC_FALSE_RECALL_OF_QUERIES,
+    deliberateLimit: DELIBERATE_FALSE_RECALL_OF_QUERIES,
+  }
+}
+
+function floorsOn(
+  { effectAt, automaticLimit, deliberateLimit }: Scale,
+  { random }: StoreScores,
+): Pick<Calibration, 'noiseFloor' | 'automaticFloor' | 'deliberateFloor'> {
+  const noiseFloor = lowestFloor((floor) => shareReaching(random, floor) <= NOISE_RATE)
+  const automaticFloor = Math.max(
+    noiseFloor,
+    lowestFloor((f) => effectAt(f).automatic.falseRecall <= automaticLimit),
+  )
+  // A floor that hides most answers helps nobody, but it never falls below what may appear unasked.
+  const kept = highestFloor((floor) => effectAt(floor).deliberate.coverage >= KEPT_MATCHES)
+  const strict = lowestFloor((floor) => effectAt(floor).deliberate.falseRecall <= deliberateLimit)
+  return { noiseFloor, automaticFloor, deliberateFloor: Math.max(automaticFloor, Math.min(kept, strict)) }
+}
+
+function tableFloors({ automaticFloor, deliberateFloor }: Calibration): number[] {
+  const even = Array.from({ length: Math.round(1 / TABLE_STEP) + 1 }, (_, i) => Math.round(i * TABLE_STEP * 100) / 100)
+  return [...new Set([...even, automaticFloor, deliberateFloor])].sort((a, b) => a - b)
+}

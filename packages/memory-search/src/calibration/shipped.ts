@@ -1,0 +1,46 @@
+import type { EmbeddingIdentity } from '../embedding/embedding-provider.js'
+import type { Calibration } from './calibration.js'
+
+/** The text that goes before a document or a query. */
+export interface TaskInstructions {
+  readonly document: string
+  readonly query: string
+}
+
+/** Calibration of nomic-embed-text v1.5, the default model, as the specification gives it (SEA-15, REC-3, REC-14). */
+export const NOMIC_CALIBRATION: Calibration = {
+  noiseFloor: 0.5,
+  automaticFloor: 0.62,
+  automaticWindow: 0.04,
+  deliberateFloor: 0.65,
+  tail: 0.15,
+  lexicalWeight: 0,
+}
+
+/** The model's full size; a vector cut shorter has other cosines. */
+const NOMIC_DIMENSION = 768
+
+/** The instructions it was trained with (SEA-2); with others, or none, it has other cosines. */
+const NOMIC_INSTRUCTIONS: TaskInstructions = { document: 'search_document: ', query: 'search_query: ' }
+
+/**
+ * Version 1.5 under every name it is served by: `nomic-embed-text`, `…:latest`, `…:v1.5` and `…:137m-v1.5-fp16` (Ollama),
+ * `text-embedding-nomic-embed-text-v1.5`, `…@q8_0` (LM Studio), `nomic-ai/nomic-embed-text-v1.5` (others). A bare name
+ * is Ollama's, where it means 1.5. Versions 1 and 2 are other models of the same dimension.
+ */
+const NOMIC_NAME =
+  /^(?:nomic-ai\/)?(?:text-embedding-)?nomic-embed-text(?:(?::latest)?|(?::|:137m-|-)v1\.5(?:[-@:.][\w.-]+)*)$/i
+
+/**
+ * The calibration that comes with the library, or undefined where a model has to be measured. Found by model, dimension
+ * and instructions and not by fingerprint: the same weights give the same cosines whichever service runs them, and a
+ * table of hashes could not be read. A calibration once measured is kept under the fingerprint all the same.
+ */
+export function shippedCalibration(
+  identity: Pick<EmbeddingIdentity, 'model' | 'dimension'>,
+  instructions: TaskInstructions,
+): Calibration | undefined {
+  if (identity.dimension !== NOMIC_DIMENSION || !NOMIC_NAME.test(identity.model)) return undefined
+  const { document, query } = NOMIC_INSTRUCTIONS
+  return instructions.document === document && instructions.query === query ? NOMIC_CALIBRATION : undefined
+}
