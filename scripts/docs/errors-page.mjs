@@ -27,9 +27,10 @@ export async function errorsPage() {
 # Errors
 
 Every error that a caller can act on is a \`MemoryError\` with a stable \`code\`; messages may change between versions,
-codes do not within a major one. Failed writes also carry \`outcome\`: \`not_written\`, or \`unknown\` where the turn may be
-found at the next opening: send it again, and the store says \`admitted\` or \`duplicate\`. A wrong type of argument is a
-\`TypeError\` or \`RangeError\`, a bug of the caller; only a turn, which often comes from elsewhere, is \`turn_invalid\`.
+codes do not within a major one. Failed writes (a turn, a Remember, what an operator ends) also carry \`outcome\`:
+\`not_written\`, or \`unknown\` where it may be found later: send it again, and the store says whether it is new or \`duplicate\`.
+A wrong type of argument is a \`TypeError\` or \`RangeError\`, a bug of the caller; only a turn, which often comes from elsewhere,
+is \`turn_invalid\`.
 
 ${sections.join('\n')}`
 }

@@ -156,11 +156,13 @@ class BuiltInStore implements BuiltInMemoryStore {
 
   async remember(request: RememberRequest): Promise<Remembered> {
     return this.#call(() => {
-      const { config, writer, index, host } = this.parts
+      const { config, writer, index, host, opened } = this.parts
       if (config.writeMode === 'disabled') {
-        throw new BujoError('write_disabled', 'The store is open with writeMode `disabled`. Nothing was written.')
+        throw new BujoError('write_disabled', 'The store is open with writeMode `disabled`. Nothing was written.', {
+          outcome: 'not_written',
+        })
       }
-      return remember({ writer, index, now: host.now, newId: this.#newId }, request)
+      return remember({ writer, index, lease: opened.lease, now: host.now, newId: this.#newId }, request)
     })
   }
 
@@ -279,7 +281,10 @@ class BuiltInStore implements BuiltInMemoryStore {
   }
 
   #assertOpen(): void {
-    if (this.#state !== 'open') throw new StoreError('store_closed', 'This store was closed. Open it again.')
+    if (this.#state === 'open') return
+    throw new StoreError('store_closed', 'The store was closed before this call. Nothing was written. Open it again.', {
+      outcome: 'not_written',
+    })
   }
 }
 

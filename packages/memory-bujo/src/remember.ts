@@ -2,10 +2,14 @@ import {
   checkSentence,
   contentHash,
   layout,
+  MemoryError,
   newBullet,
   StoreError,
+  withOutcome,
   type Remembered,
   type RememberRequest,
+  type WriteOutcome,
+  type WriterLease,
 } from '@mono-agent/memory-store'
 import type { IndexedMemory, SearchIndex } from '@mono-agent/memory-search'
 import type { CanonicalWriter } from './canonical-writer.js'
@@ -18,17 +22,54 @@ const REMEMBERED_SALIENCE = 0.7
 export interface RememberParts {
   readonly writer: CanonicalWriter
   readonly index: SearchIndex
+  readonly lease: Pick<WriterLease, 'assertHeld'>
   readonly now: () => number
   /** A fresh, time-ordered id without prefix. */
   readonly newId: (now: number) => string
 }
 
+/** How far a Remember came: what its failure means depends on it. */
+type Stage = 'looking' | 'publishing' | 'published'
+
 /**
  * Writes one deliberate fact to Markdown and index in one critical section, so that it can be recalled when this returns
  * (REC-25). Idempotent by content hash (REC-26).
  * @throws {StoreError} `sentence_invalid`  @throws {BujoError} `credential_rejected`: nothing was written
+ * @throws {MemoryError} each with its `outcome`: `not_written` up to the publication of the day file, `unknown` where the
+ *   memory may stand in it; asked again, it is `duplicate` if it does
  */
 export async function remember(parts: RememberParts, request: RememberRequest): Promise<Remembered> {
+  let stage: Stage = 'looking'
+  try {
+    return await rememberInStages(parts, request, (reached) => {
+      stage = reached
+    })
+  } catch (error) {
+    throw withOutcome(error, outcomeOf(error, stage, parts.lease))
+  }
+}
+
+function outcomeOf(error: unknown, stage: Stage, lease: RememberParts['lease']): WriteOutcome {
+  if (stage === 'looking') return 'not_written'
+  const isCertain = stage === 'publishing' && error instanceof MemoryError && error.outcome === 'not_written'
+  // A lease that ended says the same of every write, also of one that had replaced the file by then.
+  return isCertain && isHeld(lease) ? 'not_written' : 'unknown'
+}
+
+function isHeld(lease: RememberParts['lease']): boolean {
+  try {
+    lease.assertHeld()
+    return true
+  } catch {
+    return false // the failure that led here is the one to tell
+  }
+}
+
+async function rememberInStages(
+  parts: RememberParts,
+  request: RememberRequest,
+  reach: (stage: Stage) => void,
+): Promise<Remembered> {
   const text = await checkedText(request.text)
   const { writer, now } = parts
   return writer.exclusive(async () => {
@@ -46,7 +87,9 @@ export async function remember(parts: RememberParts, request: RememberRequest): 
       createdAt,
       ...(request.conversationId === undefined ? {} : { conversationId: request.conversationId }),
     })
-    await writer.write([{ file, changes: [{ kind: 'add', bullets: [bullet] }] }])
+    parts.lease.assertHeld() // of a lease that was lost before, nothing is in flight
+    reach('publishing')
+    await writer.write([{ file, changes: [{ kind: 'add', bullets: [bullet] }] }], () => reach('published'))
     return { status: 'stored', id: bullet.id, text }
   })
 }

@@ -1,7 +1,7 @@
 import {
   onDisk,
   storageError,
-  StoreError,
+  withOutcome,
   writeBytes,
   type FileSystem,
   type OpenFile,
@@ -144,7 +144,7 @@ export class AdmissionLog {
     this.#isSealed = true
   }
 
-  /** Before a write: whatever is wrong, this group is not written. */
+  /** Before a write: whatever is wrong, and since when, this group is not written. */
   #assertHeld(): void {
     try {
       this.parts.lease.assertHeld()
@@ -162,11 +162,4 @@ export class AdmissionLog {
       return 'unknown'
     }
   }
-}
-
-/** The same refusal, saying what it means for this group: a look at the lease alone cannot know. */
-function withOutcome(error: unknown, outcome: WriteOutcome): unknown {
-  if (!(error instanceof StoreError) || error.outcome === 'unknown' || error.outcome === outcome) return error
-  const consequence = outcome === 'unknown' ? ' The write under way may be found later.' : ''
-  return new StoreError(error.code, `${error.message}${consequence}`, { outcome, cause: error })
 }

@@ -47,7 +47,7 @@ export class AdmissionDesk {
     for (;;) {
       const flight = this.#inFlight.get(id)
       if (flight === undefined) {
-        const known = this.parts.book.get(id)?.state.payloadHash ?? this.#inLedger(id)
+        const known = this.parts.book.get(id)?.state.payloadHash ?? this.parts.ledger.find(id)?.payloadHash
         if (known !== undefined) return duplicateOf(id, hash, known)
         this.#checkBounds(bytes)
         return this.#log(id, hash, canonical, bytes)
@@ -69,15 +69,6 @@ export class AdmissionDesk {
     this.#inFlight.set(id, { payloadHash: hash, isAdmitted: logged.then(ended(true), ended(false)) })
     await logged
     return { status: 'admitted', id }
-  }
-
-  #inLedger(id: string): string | undefined {
-    try {
-      return this.parts.ledger.find(id)?.payloadHash
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      throw new StoreError(error.code, error.message, { cause: error, outcome: 'not_written' })
-    }
   }
 
   #checkBounds(bytes: number): void {

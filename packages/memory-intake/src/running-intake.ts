@@ -1,4 +1,11 @@
-import { StoreError, type CompletedTurn, type FailureCategory, type TurnStatus } from '@mono-agent/memory-store'
+import {
+  MemoryError,
+  StoreError,
+  withOutcome,
+  type CompletedTurn,
+  type FailureCategory,
+  type TurnStatus,
+} from '@mono-agent/memory-store'
 import { AdmissionDesk } from './admission.js'
 import { pauseAfterReads } from './pause-after-reads.js'
 import type { AdmissionLog } from './admission-log.js'
@@ -121,7 +128,7 @@ export class RunningIntake implements Intake {
   }
 
   admit(turn: CompletedTurn) {
-    return this.#call(() => this.#desk.admit(turn))
+    return this.#write(() => this.#desk.admit(turn))
   }
 
   due(limit: number): Promise<readonly PendingTurn[]> {
@@ -165,7 +172,7 @@ export class RunningIntake implements Intake {
   }
 
   settle(settlements: readonly Settlement[]): Promise<void> {
-    return this.#call(async () => {
+    return this.#write(async () => {
       const { book, ledger } = this.parts
       for (const { id } of settlements) {
         if (book.get(id) === undefined && ledger.find(id) === undefined) throw itemUnknown()
@@ -185,7 +192,7 @@ export class RunningIntake implements Intake {
   }
 
   fail(id: string, category: FailureCategory): Promise<'pending' | 'dead'> {
-    return this.#call(async () => {
+    return this.#write(async () => {
       let after: 'pending' | 'dead' = 'dead'
       await this.#groups.submit({
         bytes: CHANGE_BYTES,
@@ -238,11 +245,11 @@ export class RunningIntake implements Intake {
   }
 
   retry(id?: string): Promise<{ readonly changed: boolean; readonly ids: readonly string[] }> {
-    return this.#call(() => retryItems(this.#operator, id))
+    return this.#write(() => retryItems(this.#operator, id))
   }
 
   resolve(id: string, reason: string): Promise<{ readonly changed: boolean }> {
-    return this.#call(() => resolveItem(this.#operator, id, reason))
+    return this.#write(() => resolveItem(this.#operator, id, reason))
   }
 
   checkpoint(): Promise<void> {
@@ -289,6 +296,15 @@ export class RunningIntake implements Intake {
       return await call
     } finally {
       this.#calls.delete(call)
+    }
+  }
+
+  /** A call that logs something: the log says what became of it, and whatever fails before the log wrote nothing. */
+  async #write<T>(job: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#call(job)
+    } catch (error) {
+      throw error instanceof MemoryError && error.outcome === undefined ? withOutcome(error, 'not_written') : error
     }
   }
 

@@ -195,9 +195,9 @@ describe('each rule of the log has a failure that needs it', () => {
   })
 
   test.each([
-    { when: 'before the write', operation: 'file.write' as const },
-    { when: 'between flush and acknowledgement', operation: 'file.dataSync' as const },
-  ])('a lease lost $when: nothing is acknowledged, nothing more is written', async ({ operation }) => {
+    { when: 'before the write', operation: 'file.write' as const, outcome: 'not_written' },
+    { when: 'between flush and acknowledgement', operation: 'file.dataSync' as const, outcome: 'unknown' },
+  ])('a lease lost $when: nothing is acknowledged, nothing more is written', async ({ operation, outcome }) => {
     const { interceptFileSystem } = await import('../../../test/support/intercepted-file-system.js')
     const { nodeFileSystem } = await import('@mono-agent/memory-store')
     let isArmed = false
@@ -217,11 +217,18 @@ describe('each rule of the log has a failure that needs it', () => {
     if (operation === 'file.write') steal(harness.root)
     else isArmed = true
     const before = operation === 'file.write' ? readFileSync(harness.lastSegment()) : undefined
-    expect(await rejection(intake.admit(turn('b')))).toMatchObject({ code: 'lease_lost', outcome: 'unknown' })
+    expect(await rejection(intake.admit(turn('b')))).toMatchObject({ code: 'lease_lost', outcome })
     if (before !== undefined) expect(readFileSync(harness.lastSegment())).toEqual(before)
     isArmed = false
     const files = harness.bytes()
-    expect(await rejection(intake.admit(turn('c')))).toMatchObject({ code: 'lease_lost' })
+    for (const late of [
+      () => intake.admit(turn('c')),
+      () => intake.settle([{ id: idOf('a'), memoryIds: [] }]),
+      () => intake.fail(idOf('a'), 'provider'),
+      () => intake.resolve(idOf('a'), 'gave-up'),
+    ]) {
+      expect(await rejection(late())).toMatchObject({ code: 'lease_lost', outcome: 'not_written' })
+    }
     expect(await rejection(intake.checkpoint())).toMatchObject({ code: 'lease_lost' })
     await intake.close()
     expect(harness.bytes()).toEqual(files)

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { interceptFileSystem } from '../../../test/support/intercepted-file-system.js'
 import { nodeFileSystem } from '@mono-agent/memory-store'
+import type { Intake } from '@mono-agent/memory-intake'
+import { interceptFileSystem } from '../../../test/support/intercepted-file-system.js'
 import { Harness, idOf, rejection, turn } from './support/harness.js'
 
 const A = idOf('a')
@@ -30,17 +31,17 @@ describe('a wait ends when the store closes, whenever it began (INT-18)', () => 
   })
 
   test('while the admission was being flushed', async () => {
-    let closeNow: (() => void) | undefined
+    const armed: Intake[] = []
     const harness = new Harness(
       interceptFileSystem(nodeFileSystem, {
         around(call, proceed) {
-          if (call.operation === 'file.dataSync' && call.path.includes('/log/')) closeNow?.()
+          if (call.operation === 'file.dataSync' && call.path.includes('/log/')) void armed[0]?.close()
           return proceed()
         },
       }),
     )
     const intake = await harness.open()
-    closeNow = () => void intake.close()
+    armed.push(intake)
     const admission = intake.admit(turn('a'))
     expect(await rejection(intake.whenSettled('a'))).toMatchObject({ code: 'store_closed' })
     expect(await admission).toMatchObject({ status: 'admitted' })

@@ -26,6 +26,25 @@ export class MemoryError<Code extends string = string> extends Error {
   }
 }
 
+const CONSEQUENCES: Readonly<Record<WriteOutcome, string>> = {
+  not_written: 'Of this call nothing was written.',
+  unknown: 'What this call had written before may be found later.',
+}
+
+/**
+ * The same error, saying what it means for the whole write of the caller: the step that failed cannot know what came
+ * before it. Anything but a `MemoryError`, and one that says so already, comes back as it is.
+ */
+export function withOutcome(error: unknown, outcome: WriteOutcome): unknown {
+  if (!(error instanceof MemoryError) || error.outcome === outcome) return error
+  const given = error as MemoryError
+  const Kind = given.constructor as new (code: string, message: string, options: MemoryErrorOptions) => MemoryError
+  const isSaid =
+    given.outcome === undefined && outcome === 'not_written' && /Nothing was (written|changed)/.test(given.message)
+  const message = isSaid ? given.message : `${given.message} ${CONSEQUENCES[outcome]}`
+  return new Kind(given.code, message, { cause: given.cause ?? given, outcome })
+}
+
 /** code → meaning and mend; `docs/errors.md` is made from this table. */
 export const STORE_ERRORS = {
   path_unsafe:
@@ -33,7 +52,7 @@ export const STORE_ERRORS = {
   writer_active:
     'Another writer holds this root: another process, thread or store object. Nothing was written. Stop it, or open for reading only.',
   lease_lost:
-    'The lease was taken from under this writer (file deleted, lock dropped, another writer). Nothing more is written; what was in flight has outcome `unknown`. Close this store, find the second writer, open again.',
+    'The lease was taken from under this writer (file deleted, lock dropped, another writer). Nothing more is written; what was in flight has outcome `unknown`, calls begun after it `not_written`. Close this store, find the second writer, open again.',
   file_busy:
     'A day file kept changing for ten seconds while it was to be rewritten. The write stays due and is tried again; finish editing the file.',
   storage_failed:

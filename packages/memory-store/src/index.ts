@@ -1,5 +1,5 @@
 // What callers may rely on; everything else is free to change.
-export { MemoryError, STORE_ERRORS, StoreError } from './errors.js'
+export { MemoryError, STORE_ERRORS, StoreError, withOutcome } from './errors.js'
 export type { MemoryErrorOptions, StoreErrorCode, WriteOutcome } from './errors.js'
 export type * from './types.js'
 
