@@ -8,16 +8,22 @@ export const SEARCH_ERRORS = {
     'There is no index manifest. Nothing was written. A lite store builds its index when it is opened for writing; otherwise stop the agent and run `mono-agent-memory rebuild`.',
   manifest_invalid:
     'The index manifest cannot be read as one. Nothing was written. A lite store builds its index anew when it is opened for writing; otherwise stop the agent and run `mono-agent-memory rebuild`.',
+  index_obstructed:
+    'Something of another kind stands where the index, or a part of it, has to be: a file instead of a directory, or the other way round. Nothing was written. Stop the agent and run `mono-agent-memory rebuild`, which removes it and builds the index anew; if it is yours, move it away first.',
+  index_gone:
+    'The index was deleted, moved or replaced while it was open. The Markdown is not touched by this, and no memory is lost. If the whole root was moved, put it back. Then open the store again: lite builds the index anew, for another tier run `mono-agent-memory rebuild` first.',
   index_newer:
     'The index was made by a newer version of this library. It was left as it is. Use that version, or delete `.index` and rebuild with this one.',
   database_missing:
     'The database that the manifest names is gone. Nothing was written. A lite store builds it anew when it is opened for writing; otherwise stop the agent and run `mono-agent-memory rebuild`.',
   sqlite_integrity_failed:
-    'The index database is damaged. The Markdown is not touched by this. Stop the agent and run `mono-agent-memory rebuild`.',
+    'The index database is damaged. The Markdown is not touched by this. A lite store builds it anew when it is closed and opened again; otherwise stop the agent and run `mono-agent-memory rebuild`.',
   metadata_mismatch:
     'The index database is not what its manifest says: other generation, schema or analyzer. Stop the agent and run `mono-agent-memory rebuild`.',
   fts_mismatch:
     'A new index did not hold the words of its rows, so it was not switched to; the former one stays. Rebuild again; if it comes back, report it.',
+  vector_mismatch:
+    'A new index did not hold the vectors of its rows, so it was not switched to; the former one stays. Rebuild again; if it comes back, report it.',
   canonical_mismatch:
     'The index holds memories that the day files do not explain, such as after `daily/` vanished or another directory took its place. Nothing was dropped, nothing was written; turns stay due. Put the directory back, or stop the agent and run `mono-agent-memory rebuild` if what it held is gone for good.',
   source_changed:
@@ -25,6 +31,8 @@ export const SEARCH_ERRORS = {
   index_busy: 'Another connection held the index for more than two seconds. Nothing was written. Try again.',
   index_failed:
     'SQLite could not read or write the index (disk full, I/O error, permission). The Markdown is not touched by this. Mend the cause and open the store again.',
+  vectors_unavailable:
+    'The native module `sqlite-vec` could not be loaded on this platform. Nothing was written. Install it again (`npm rebuild`, or a platform it is built for); lite works without it.',
   index_closed: 'The index was closed before this call. Open it again.',
 } as const
 

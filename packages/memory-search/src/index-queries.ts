@@ -1,10 +1,17 @@
 import type { MemoryHit, MemoryStatus, MemoryType } from '@mono-agent/memory-store'
-import { searchRecords } from './search-records.js'
+import type { Calibration } from './calibration/calibration.js'
+import { UNCALIBRATED } from './calibration/uncalibrated.js'
+import { exactSource } from './candidates/exact-source.js'
+import { withoutNames } from './query/without-names.js'
+import { namedAuthors } from './search/question.js'
+import { searchHybrid } from './search/search-hybrid.js'
+import { searchLexical } from './search/search-lexical.js'
 import type { Connection } from './sqlite/connection.js'
 import { indexedRecords } from './sqlite/lexical-candidates.js'
 import { ROW_COLUMNS, toIndexedMemory, type MemoryRow } from './sqlite/memory-rows.js'
 import { prepared } from './sqlite/statements.js'
-import type { IndexedMemory, IndexStats, LexicalRequest } from './types.js'
+import { countMissingVectors, countVectors } from './sqlite/vector-rows.js'
+import type { IndexedMemory, IndexStats, SearchRequest } from './types.js'
 
 const MAX_LIMIT = 50
 const COUNTED = 'is_duplicate = 0'
@@ -13,15 +20,33 @@ const COUNTED = 'is_duplicate = 0'
 export class IndexQueries {
   private records: { readonly version: unknown; readonly count: number } | undefined
 
-  constructor(private readonly db: Connection) {}
+  /** @param calibration  of the embedding model, as far as it is known now */
+  constructor(
+    private readonly db: Connection,
+    private readonly calibration: () => Calibration | undefined = () => undefined,
+  ) {}
 
   /** @throws {RangeError} `limit` outside 1..50 */
-  search(request: LexicalRequest): MemoryHit[] {
+  search(request: SearchRequest): MemoryHit[] {
     if (typeof request.query !== 'string') throw new TypeError('The query must be a string.')
     const { limit } = request
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
       throw new RangeError(`The limit is 1..${MAX_LIMIT}.`)
-    return this.inSnapshot(() => searchRecords(this.db, request, this.recordCount()))
+    return this.inSnapshot(() => {
+      const source = exactSource(this.db, this.recordCount())
+      return request.vector === undefined
+        ? searchLexical(this.db, source, request)
+        : searchHybrid(this.db, source, request, request.vector, this.calibration() ?? UNCALIBRATED)
+    })
+  }
+
+  embeddable(query: string): string {
+    const { lexicalWeight } = this.calibration() ?? UNCALIBRATED
+    return lexicalWeight === 0 ? query : withoutNames(query, this.inSnapshot(() => namedAuthors(this.db, query)))
+  }
+
+  countMissingVectors(): number {
+    return countMissingVectors(this.db)
   }
 
   get(id: string): IndexedMemory | undefined {
@@ -30,6 +55,10 @@ export class IndexQueries {
 
   findByContentHash(hash: string): IndexedMemory[] {
     return this.select(`where content_hash = ? and ${COUNTED} order by created_at, id`, hash)
+  }
+
+  findByContentId(contentId: string): IndexedMemory[] {
+    return this.select(`where content_id = ? and ${COUNTED} order by created_at, id`, contentId)
   }
 
   listFile(file: string): IndexedMemory[] {
@@ -68,6 +97,8 @@ export class IndexQueries {
         byType,
         conversations: this.count(`select count(distinct conversation_id) from memories where ${COUNTED}`),
         dayFiles: this.count('select count(*) from files'),
+        vectors: countVectors(this.db),
+        missingVectors: countMissingVectors(this.db),
         bytes: this.count('pragma page_count') * this.count('pragma page_size'),
         generation,
       }

@@ -1,4 +1,5 @@
 import {
+  errnoOf,
   identityOf,
   layout,
   onDisk,
@@ -8,30 +9,39 @@ import {
   listDayFiles,
 } from '@mono-agent/memory-store'
 import { join } from 'node:path'
+import type { Calibration } from './calibration/calibration.js'
 import { lookAt } from './canonical/day-sources.js'
 import { differs, mustRead } from './canonical/drift.js'
-import { searchError } from './errors.js'
-import { requireDatabaseIdentity } from './generation/database-identity.js'
-import { hasDatabase } from './generation/directories.js'
+import { SearchError, searchError } from './errors.js'
+import { databaseIdentityOf, requireDatabaseIdentity } from './generation/database-identity.js'
+import { hasDatabase, obstructionOf } from './generation/directories.js'
 import { requireIdentity } from './generation/identity.js'
 import { loadManifest } from './generation/manifest.js'
 import { IndexQueries } from './index-queries.js'
 import { ANALYZER } from './query/analyzer.js'
-import { connectReader, type Connection } from './sqlite/connection.js'
+import { connectReader, loadVectorFunctions, type Connection } from './sqlite/connection.js'
 import { recordedFiles } from './sqlite/file-table.js'
 import { onIndex } from './sqlite/sqlite-error.js'
-import type { IndexReader, LexicalRequest, OpenIndexOptions } from './types.js'
+import type { IndexReader, SearchRequest, OpenIndexOptions } from './types.js'
 
 interface Opened {
   readonly db: Connection
   readonly queries: IndexQueries
   readonly generation: string
   readonly manifest: FileIdentity
+  readonly calibration: Calibration | undefined
 }
 
 const lookAtManifest = (fs: FileSystem, root: string): FileIdentity | undefined => {
   const path = join(root, layout.manifest)
-  const stat = onDisk('look at', path, () => fs.lstat(path))
+  const stat = onDisk('look at', path, () => {
+    try {
+      return fs.lstat(path)
+    } catch (error) {
+      if (errnoOf(error) === 'ENOTDIR') return undefined // opening says what is in the way
+      throw error
+    }
+  })
   return stat === undefined ? undefined : identityOf(stat)
 }
 
@@ -60,8 +70,11 @@ function openAt(look: FileIdentity | undefined, { fs, root, identity }: OpenInde
   if (!hasDatabase(fs, root, manifest.generation)) throw searchError('database_missing')
   const db = onIndex(() => connectReader(path))
   try {
-    onIndex(() => requireDatabaseIdentity(db, manifest))
-    return { db, queries: new IndexQueries(db), generation: manifest.generation, manifest: look }
+    onIndex(() => requireDatabaseIdentity(db, databaseIdentityOf(manifest)))
+    if (manifest.identity.dimension !== undefined) loadVectorFunctions(db)
+    const calibration = manifest.calibration
+    const queries = new IndexQueries(db, () => calibration)
+    return { db, queries, generation: manifest.generation, manifest: look, calibration }
   } catch (error) {
     db.close()
     throw error
@@ -76,14 +89,26 @@ class ReadOnlyIndex implements IndexReader {
     this.opened = open(options)
   }
 
-  search(request: LexicalRequest) {
+  search(request: SearchRequest) {
     return this.ask(({ queries }) => queries.search(request))
+  }
+  embeddable(query: string) {
+    return this.ask(({ queries }) => queries.embeddable(query))
+  }
+  countMissingVectors() {
+    return this.ask(({ queries }) => queries.countMissingVectors())
+  }
+  calibration() {
+    return this.ask(({ calibration }) => calibration)
   }
   get(id: string) {
     return this.ask(({ queries }) => queries.get(id))
   }
   findByContentHash(hash: string) {
     return this.ask(({ queries }) => queries.findByContentHash(hash))
+  }
+  findByContentId(contentId: string) {
+    return this.ask(({ queries }) => queries.findByContentId(contentId))
   }
   listFile(file: string) {
     return this.ask(({ queries }) => queries.listFile(file))
@@ -114,7 +139,12 @@ class ReadOnlyIndex implements IndexReader {
       this.opened = open(this.options)
     }
     const opened = this.opened
-    return onIndex(() => question(opened))
+    try {
+      return onIndex(() => question(opened))
+    } catch (error) {
+      if (!(error instanceof SearchError) || error.code !== 'index_failed') throw error
+      throw obstructionOf(this.options.fs, this.options.root, opened.generation) ?? error
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // What callers may rely on; everything else is free to change.
 export { openWritableIndex } from './writable-index.js'
 export { buildIndex } from './generation/build.js'
-export { checkIndexIdentity } from './generation/identity.js'
+export { checkIndexIdentity, prepareRebuild } from './generation/identity.js'
 export { openIndexReader } from './index-reader.js'
 export { SEARCH_ERRORS, SearchError, type SearchErrorCode } from './errors.js'
 export type {
@@ -10,9 +10,12 @@ export type {
   IndexIdentity,
   IndexReader,
   IndexStats,
-  LexicalRequest,
   OpenIndexOptions,
   OpenWritableIndexOptions,
   RebuildReport,
   SearchIndex,
+  SearchRequest,
 } from './types.js'
+export type { Calibration } from './calibration/calibration.js'
+export type { MissingVector, NewVector } from './sqlite/vector-rows.js'
+export type { EmbeddingIdentity, EmbeddingKind, EmbeddingProvider, EmbedOptions } from './embedding/embedding-provider.js'

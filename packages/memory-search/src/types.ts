@@ -1,3 +1,5 @@
+import type { Calibration } from './calibration/calibration.js'
+import type { MissingVector, NewVector } from './sqlite/vector-rows.js'
 import type {
   Bullet,
   DayFileState,
@@ -49,12 +51,14 @@ export interface IndexedMemory {
   readonly contentHash: string
 }
 
-export interface LexicalRequest {
+export interface SearchRequest {
   readonly query: string
   /** 1..50. */
   readonly limit: number
   readonly conversationId?: string
   readonly explain?: boolean
+  /** Of the query, from `embeddable(query)`: unit length, of the index's dimension. Absent: by words alone (SEA-14). */
+  readonly vector?: Float32Array
 }
 
 export interface IndexStats {
@@ -63,6 +67,9 @@ export interface IndexStats {
   readonly byType: Readonly<Record<MemoryType, number>>
   readonly conversations: number
   readonly dayFiles: number
+  /** Memories that have a vector, and those that wait for theirs; 0 in lite. */
+  readonly vectors: number
+  readonly missingVectors: number
   readonly bytes: number
   /** Generation name. */
   readonly generation: string
@@ -81,9 +88,17 @@ export interface CatchUpReport {
 /** What any process may ask of an index; takes no lease and writes nothing. */
 export interface IndexReader {
   /** Best first; deterministic (SEA-16). Never throws for what a person typed (SEA-8). */
-  search(request: LexicalRequest): readonly MemoryHit[]
+  search(request: SearchRequest): readonly MemoryHit[]
+  /** What of a query a vector is made of: beside a weak model, the query without the names of authors (SEA-10, 13). */
+  embeddable(query: string): string
+  /** Memories that wait for their vector; cheap. */
+  countMissingVectors(): number
+  /** What the scores of the model mean (SEA-15); undefined as long as it has not been measured. */
+  calibration(): Calibration | undefined
   get(id: string): IndexedMemory | undefined
   findByContentHash(hash: string): readonly IndexedMemory[]
+  /** First bullets of observations with this content identity (CAP-2). */
+  findByContentId(contentId: string): readonly IndexedMemory[]
   /** All of one UTC day file, in file order. */
   listFile(file: string): readonly IndexedMemory[]
   /** Most salient first, newest first among equals; live only. */
@@ -105,6 +120,12 @@ export interface SearchIndex extends IndexReader {
   assertDailyInPlace(): void
   /** Indexes day files that were just published, with their identities and digests, in one transaction. */
   record(states: readonly DayFileState[]): void
+  /** The next memories that wait for a vector, in the order of their rows. @param after  row; 0 to begin */
+  missingVectors(after: number, limit: number): readonly MissingVector[]
+  /** Gives vectors to all memories of their words that still wait. @returns memories that got one */
+  writeVectors(vectors: readonly NewVector[]): number
+  /** Keeps a calibration in the manifest. */
+  setCalibration(calibration: Calibration): Promise<void>
   close(): void
 }
 
@@ -116,6 +137,8 @@ export interface RebuildReport {
     readonly missingIdentity: readonly string[]
     readonly duplicateIds: readonly string[]
   }
+  /** In tiers with embeddings: vectors taken from the former index or an interrupted build, and made now. */
+  readonly vectors?: { readonly carriedOver: number; readonly embedded: number }
 }
 
 export type { Bullet }

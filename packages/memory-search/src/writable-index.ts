@@ -1,44 +1,61 @@
-import { layout, type DayFileState } from '@mono-agent/memory-store'
+import type { Calibration } from './calibration/calibration.js'
+import { missingVectors, requireDimension, writeVectors, type NewVector } from './sqlite/vector-rows.js'
+import { errnoOf, layout, onDisk, storageError, type DayFileState, type FileStat } from '@mono-agent/memory-store'
 import { join } from 'node:path'
 import { requireDaily } from './canonical/daily-directory.js'
 import { catchUp } from './catch-up.js'
 import { SearchError, searchError } from './errors.js'
 import { buildIndex, yieldOf } from './generation/build.js'
-import { requireDatabaseIdentity } from './generation/database-identity.js'
-import { hasDatabase, removeOtherGenerations } from './generation/directories.js'
+import { databaseIdentityOf, requireDatabaseIdentity } from './generation/database-identity.js'
+import { hasDatabase, obstructionOf, removeOtherGenerations } from './generation/directories.js'
 import { loadUsableManifest, requireIdentity } from './generation/identity.js'
-import type { Manifest } from './generation/manifest.js'
+import { publishManifest, type Manifest } from './generation/manifest.js'
 import { IndexQueries } from './index-queries.js'
 import { isStale } from './index-reader.js'
 import { ANALYZER } from './query/analyzer.js'
 import { applyChanges } from './sqlite/apply-changes.js'
-import { beginWriting, closeWriter, connectWriter, type Connection } from './sqlite/connection.js'
+import { beginWriting, closeWriter, connectWriter, loadVectorFunctions, type Connection } from './sqlite/connection.js'
 import { changesOfState } from './sqlite/file-changes.js'
 import { writeDaily, writeFileRow } from './sqlite/file-table.js'
 import { migrate } from './sqlite/schema.js'
 import { onIndex, onIndexAsync } from './sqlite/sqlite-error.js'
-import type { CatchUpReport, LexicalRequest, OpenWritableIndexOptions, SearchIndex } from './types.js'
+import type { CatchUpReport, SearchRequest, OpenWritableIndexOptions, SearchIndex } from './types.js'
 
 class WritableIndex implements SearchIndex {
   private readonly queries: IndexQueries
   private isClosed = false
+  private isDamaged = false
+  private readonly file: FileStat | undefined
 
   constructor(
     private readonly db: Connection,
-    private readonly generation: string,
+    private manifest: Manifest,
     private readonly options: OpenWritableIndexOptions,
   ) {
-    this.queries = new IndexQueries(db)
+    this.queries = new IndexQueries(db, () => this.manifest.calibration)
+    this.file = this.lookAtFile()
   }
 
-  search(request: LexicalRequest) {
+  search(request: SearchRequest) {
     return this.ask(() => this.queries.search(request))
+  }
+  embeddable(query: string) {
+    return this.ask(() => this.queries.embeddable(query))
+  }
+  calibration() {
+    return this.manifest.calibration
+  }
+  countMissingVectors() {
+    return this.ask(() => this.queries.countMissingVectors())
   }
   get(id: string) {
     return this.ask(() => this.queries.get(id))
   }
   findByContentHash(hash: string) {
     return this.ask(() => this.queries.findByContentHash(hash))
+  }
+  findByContentId(contentId: string) {
+    return this.ask(() => this.queries.findByContentId(contentId))
   }
   listFile(file: string) {
     return this.ask(() => this.queries.listFile(file))
@@ -47,7 +64,7 @@ class WritableIndex implements SearchIndex {
     return this.ask(() => this.queries.top(limit))
   }
   stats() {
-    return this.ask(() => this.queries.stats(this.generation))
+    return this.ask(() => this.queries.stats(this.manifest.generation))
   }
   isStale(): boolean {
     return this.ask(() => isStale(this.options, this.db))
@@ -57,7 +74,11 @@ class WritableIndex implements SearchIndex {
     this.requireOpen()
     const { root, fs, now } = this.options
     // Closed while files were read: better-sqlite3 says so, and nothing was written.
-    return onIndexAsync(() => catchUp(this.db, { root, fs, now, yieldTurn: this.checkedYield(), files }))
+    try {
+      return await onIndexAsync(() => catchUp(this.db, { root, fs, now, yieldTurn: this.checkedYield(), files }))
+    } catch (error) {
+      throw this.explained(error)
+    }
   }
 
   assertDailyInPlace(): void {
@@ -84,10 +105,43 @@ class WritableIndex implements SearchIndex {
     })
   }
 
+  missingVectors(after: number, limit: number) {
+    return this.ask(() => missingVectors(this.db, after, limit))
+  }
+
+  writeVectors(vectors: readonly NewVector[]): number {
+    return this.ask(() => {
+      requireDimension(vectors, this.manifest.identity.dimension)
+      return this.db.transaction(() => writeVectors(this.db, vectors)).immediate()
+    })
+  }
+
+  async setCalibration(calibration: Calibration): Promise<void> {
+    this.requireOpen()
+    const { fs, root, lease } = this.options
+    const manifest = { ...this.manifest, calibration }
+    await publishManifest(fs, lease, root, manifest)
+    this.manifest = manifest
+  }
+
   close(): void {
     if (this.isClosed) return
     this.isClosed = true
-    onIndex(() => closeWriter(this.db))
+    try {
+      this.explain(() => onIndex(() => closeWriter(this.db)))
+    } finally {
+      if (this.isDamaged && this.options.identity.tier === 'lite') this.retire()
+    }
+  }
+
+  /** Of a damaged index the next opening would not know: without a manifest it builds a new one (OPS-5). */
+  private retire(): void {
+    const { fs, root, lease } = this.options
+    lease.assertHeld()
+    const manifest = join(root, layout.manifest)
+    onDisk('remove', manifest, () => {
+      if (fs.lstat(manifest) !== undefined) fs.remove(manifest)
+    })
   }
 
   private requireOpen(): void {
@@ -105,7 +159,37 @@ class WritableIndex implements SearchIndex {
 
   private ask<T>(question: () => T): T {
     this.requireOpen()
-    return onIndex(question)
+    return this.explain(() => onIndex(question))
+  }
+
+  private explain<T>(step: () => T): T {
+    try {
+      return step()
+    } catch (error) {
+      throw this.explained(error)
+    }
+  }
+
+  /** Once its file is gone SQLite says anything but that; of damage, the end of the store must know. */
+  private explained(error: unknown): unknown {
+    if (!(error instanceof SearchError)) return error
+    if (error.code === 'sqlite_integrity_failed') this.isDamaged = true
+    if (error.code !== 'index_failed') return error
+    const now = this.lookAtFile()
+    const isThere = now !== undefined && now.ino === this.file?.ino && now.dev === this.file.dev
+    if (!isThere) return searchError('index_gone', undefined, error)
+    return obstructionOf(this.options.fs, this.options.root, this.manifest.generation) ?? error
+  }
+
+  private lookAtFile(): FileStat | undefined {
+    const { fs, root } = this.options
+    const path = join(root, layout.database(this.manifest.generation))
+    try {
+      return fs.lstat(path)
+    } catch (error) {
+      if (errnoOf(error) === 'ENOTDIR') return undefined // a file took the place of a directory on the way
+      throw storageError(error, 'look at', path)
+    }
   }
 }
 
@@ -126,11 +210,12 @@ function openGeneration(options: OpenWritableIndexOptions, manifest: Manifest | 
   const db = onIndex(() => connectWriter(path))
   try {
     onIndex(() => {
-      requireDatabaseIdentity(db, manifest)
+      requireDatabaseIdentity(db, databaseIdentityOf(manifest))
+      if (manifest.identity.dimension !== undefined) loadVectorFunctions(db)
       beginWriting(db)
       migrate(db)
     })
-    return new WritableIndex(db, manifest.generation, options)
+    return new WritableIndex(db, manifest, options)
   } catch (error) {
     db.close()
     throw error
@@ -141,8 +226,8 @@ function openGeneration(options: OpenWritableIndexOptions, manifest: Manifest | 
  * Opens the active index for the writer of a root, who holds the lease. Where there is none that can be used, lite builds
  * it from the day files; other tiers are told (OPS-5). Generations that no manifest names are removed. The index is as it
  * was left: `catchUp` brings it up to the files. Close it before the lease is released.
- * @throws {SearchError} configured_identity_mismatch and index_newer, before anything is written; for tiers other than
- *   lite also manifest_missing, manifest_invalid, database_missing, metadata_mismatch, sqlite_integrity_failed
+ * @throws {SearchError} configured_identity_mismatch, index_newer and index_obstructed, before anything is written; for
+ *   tiers other than lite also manifest_missing, manifest_invalid, database_missing, metadata_mismatch, sqlite_integrity_failed
  */
 export async function openWritableIndex(options: OpenWritableIndexOptions): Promise<SearchIndex> {
   const { root, fs, identity, lease } = options

@@ -91,11 +91,19 @@ export interface MemorySource {
   readonly file?: string
 }
 
-/** The parts of a score; they add up to it. */
+/** The parts of a score; they add up to it, but for rounding. */
 export interface HitExplanation {
+  /** Cosine with the query, of a hit that has a vector and is judged by it. */
+  readonly semantic?: number
+  /** What the record before it in its conversation adds. */
+  readonly context?: number
   readonly lexical: number
+  /** Whole numbers, dates and identifiers of the query that it holds. */
+  readonly anchors?: number
   readonly actor: number
   readonly time: number
+  /** Tie-breakers: places in the lists, salience, insight. */
+  readonly order?: number
 }
 
 export interface RecallOptions {

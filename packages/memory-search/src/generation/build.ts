@@ -1,11 +1,14 @@
 import { layout } from '@mono-agent/memory-store'
 import { join } from 'node:path'
+import type { Calibration } from '../calibration/calibration.js'
+import type { EmbeddingProvider } from '../embedding/embedding-provider.js'
+import { SearchError } from '../errors.js'
 import { ANALYZER } from '../query/analyzer.js'
-import { connectBuilder, type Connection } from '../sqlite/connection.js'
+import { connectBuilder, loadVectorFunctions, type Connection } from '../sqlite/connection.js'
 import { migrate, SCHEMA_VERSION } from '../sqlite/schema.js'
 import { onIndex, onIndexAsync } from '../sqlite/sqlite-error.js'
 import type { OpenWritableIndexOptions, RebuildReport } from '../types.js'
-import { writeDatabaseIdentity } from './database-identity.js'
+import { databaseIdentityOf, writeDatabaseIdentity } from './database-identity.js'
 import {
   createDatabaseFile,
   discardGeneration,
@@ -15,11 +18,24 @@ import {
   syncGeneration,
 } from './directories.js'
 import { fillDatabase } from './fill.js'
-import { MANIFEST_VERSION, publishManifest } from './manifest.js'
+import { fillVectors, type VectorCounts } from './fill-vectors.js'
+import { loadManifest, MANIFEST_VERSION, publishManifest, type Manifest } from './manifest.js'
 import { validateDatabase } from './validate.js'
+import { removeVectorStaging } from './vector-staging.js'
 
 export interface BuildOptions extends OpenWritableIndexOptions {
   /** Day files read so far, and all of them. */
+  readonly onProgress?: (done: number, total: number) => void
+  /** In tiers with embeddings: where vectors come from that cannot be carried over. Without it those memories wait. */
+  readonly vectors?: BuildVectors
+}
+
+export interface BuildVectors {
+  readonly embed: EmbeddingProvider
+  /** Gives the calibration of the model where the former index has none of this fingerprint (SEA-15). */
+  readonly calibrate: () => Promise<Calibration>
+  readonly signal?: AbortSignal
+  /** Memories that have their vector, and all. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -39,9 +55,10 @@ export async function buildIndex(options: BuildOptions): Promise<RebuildReport> 
   lease.assertHeld()
   const generation = newGenerationName(fs, root, lease)
   makeGenerationDirectory(fs, root, generation)
-  let built: Pick<RebuildReport, 'indexed' | 'skipped'>
+  const former = formerManifest(options)
+  let built: Built
   try {
-    built = await buildDatabase(options, generation)
+    built = await buildDatabase(options, generation, former)
     await syncGeneration(fs, root, generation)
   } catch (error) {
     discardGeneration(fs, root, generation)
@@ -55,16 +72,34 @@ export async function buildIndex(options: BuildOptions): Promise<RebuildReport> 
     analyzer: ANALYZER,
     schemaVersion: SCHEMA_VERSION,
     createdAt: new Date(now()).toISOString(),
+    ...(built.calibration === undefined ? {} : { calibration: built.calibration }),
   })
   removeOtherGenerations(fs, root, generation)
-  return { generation, ...built }
+  removeVectorStaging(fs, root)
+  return { generation, ...built.report }
+}
+
+/** What the present manifest says; one that cannot be read is about to be replaced. */
+function formerManifest({ fs, root }: BuildOptions): Manifest | undefined {
+  try {
+    return loadManifest(fs, root)
+  } catch (error) {
+    if (error instanceof SearchError && error.code === 'manifest_invalid') return undefined
+    throw error
+  }
+}
+
+interface Built {
+  readonly report: Omit<RebuildReport, 'generation'>
+  readonly calibration?: Calibration
 }
 
 async function buildDatabase(
   options: BuildOptions,
   generation: string,
-): Promise<Pick<RebuildReport, 'indexed' | 'skipped'>> {
-  const { fs, root, now, onProgress = () => undefined } = options
+  former: Manifest | undefined,
+): Promise<Built> {
+  const { fs, root, now, identity, onProgress = () => undefined } = options
   const path = join(root, layout.database(generation))
   const yieldTurn = yieldOf(options)
   createDatabaseFile(fs, path)
@@ -72,14 +107,42 @@ async function buildDatabase(
   try {
     return await onIndexAsync(async () => {
       migrate(db)
-      writeDatabaseIdentity(db, { generation, analyzer: ANALYZER })
+      writeDatabaseIdentity(db, databaseIdentityOf({ generation, analyzer: ANALYZER, identity }))
       const skipped = await fillDatabase(db, { root, fs, now, yieldTurn, onProgress })
+      const vectors = await buildVectors(db, options, former)
       await validateDatabase(db, { root, fs, yieldTurn })
-      return { indexed: countMemories(db), skipped }
+      return {
+        report: { indexed: countMemories(db), skipped, ...(vectors === undefined ? {} : { vectors: vectors.counts }) },
+        ...(vectors?.calibration === undefined ? {} : { calibration: vectors.calibration }),
+      }
     })
   } finally {
     db.close()
   }
+}
+
+/** Nothing in lite, which has neither. */
+async function buildVectors(
+  db: Connection,
+  options: BuildOptions,
+  former: Manifest | undefined,
+): Promise<{ readonly counts: VectorCounts; readonly calibration: Calibration | undefined } | undefined> {
+  const { root, fs, identity, vectors } = options
+  const { fingerprint, dimension } = identity
+  if (fingerprint === undefined || dimension === undefined) return undefined
+  loadVectorFunctions(db)
+  const counts = await fillVectors(db, {
+    root,
+    fs,
+    fingerprint,
+    former,
+    embed: vectors?.embed,
+    ...(vectors?.signal === undefined ? {} : { signal: vectors.signal }),
+    yieldTurn: yieldOf(options),
+    onProgress: vectors?.onProgress ?? (() => undefined),
+  })
+  const known = former?.identity.fingerprint === fingerprint ? former.calibration : undefined
+  return { counts, calibration: known ?? (await vectors?.calibrate()) }
 }
 
 const countMemories = (db: Connection): number =>

@@ -1,4 +1,5 @@
 import { searchError } from '../errors.js'
+import type { Manifest } from './manifest.js'
 import type { Connection } from '../sqlite/connection.js'
 import { SCHEMA_VERSION, schemaVersionOf } from '../sqlite/schema.js'
 
@@ -6,12 +7,26 @@ import { SCHEMA_VERSION, schemaVersionOf } from '../sqlite/schema.js'
 export interface DatabaseIdentity {
   readonly generation: string
   readonly analyzer: string
+  /** Of the vectors in it; lite has none. */
+  readonly dimension?: number
 }
 
-export function writeDatabaseIdentity(db: Connection, { generation, analyzer }: DatabaseIdentity): void {
+/** What the database that a manifest names has to say of itself. */
+export const databaseIdentityOf = ({
+  generation,
+  analyzer,
+  identity,
+}: Pick<Manifest, 'generation' | 'analyzer' | 'identity'>): DatabaseIdentity => ({
+  generation,
+  analyzer,
+  ...(identity.dimension === undefined ? {} : { dimension: identity.dimension }),
+})
+
+const KEYS = ['generation', 'analyzer', 'dimension'] as const
+
+export function writeDatabaseIdentity(db: Connection, identity: DatabaseIdentity): void {
   const insert = db.prepare('insert into index_identity values (?, ?)')
-  insert.run('generation', generation)
-  insert.run('analyzer', analyzer)
+  for (const key of KEYS) if (identity[key] !== undefined) insert.run(key, String(identity[key]))
 }
 
 /**
@@ -24,6 +39,6 @@ export function requireDatabaseIdentity(db: Connection, expected: DatabaseIdenti
   const table = db.prepare(`select count(*) from sqlite_schema where name = 'index_identity'`).pluck().get()
   if (table !== 1) throw searchError('metadata_mismatch', 'no identity')
   const value = db.prepare<[string], string>('select value from index_identity where key = ?').pluck()
-  const different = (['generation', 'analyzer'] as const).filter((key) => value.get(key) !== expected[key])
+  const different = KEYS.filter((key) => value.get(key) !== expected[key]?.toString())
   if (different.length > 0) throw searchError('metadata_mismatch', `different: ${different.join(', ')}`)
 }

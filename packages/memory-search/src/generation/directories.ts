@@ -1,33 +1,43 @@
-import {
-  checkOwned,
-  flushed,
-  layout,
-  MemoryError,
-  onDisk,
-  type FileSystem,
-  type WriterLease,
-} from '@mono-agent/memory-store'
+import { flushed, layout, MemoryError, onDisk, type FileSystem, type WriterLease } from '@mono-agent/memory-store'
 import { join } from 'node:path'
+import { checkIndexPath, removeTree } from './index-paths.js'
 
 /** The directories of the index that are missing are made; `syncIndexDirectories` makes them durable. */
 export function makeGenerationDirectory(fs: FileSystem, root: string, generation: string): void {
   for (const path of [layout.index, layout.generations, layout.generation(generation)]) {
     const directory = join(root, path)
-    if (checkOwned(fs, directory, 'directory') === undefined) {
+    if (checkIndexPath(fs, root, path, 'directory') === undefined) {
       onDisk('make', directory, () => fs.makeDirectory(directory), 'not_written')
     }
   }
 }
 
+/** What SQLite puts beside a database. */
+const JOURNALS = ['-wal', '-shm', '-journal'] as const
+
 /**
- * Whether the database of a generation is there. SQLite would follow links, so every name on the way to it is checked.
- * @throws {StoreError} path_unsafe: a link, another owner or another kind of file; storage_failed
+ * Whether the database of a generation is there. SQLite would follow links, so every name on the way to it is checked, and
+ * those of its journals.
+ * @throws {SearchError} index_obstructed  @throws {StoreError} path_unsafe: a link or another owner; storage_failed
  */
 export function hasDatabase(fs: FileSystem, root: string, generation: string): boolean {
   for (const path of [layout.index, layout.generations, layout.generation(generation)]) {
-    if (checkOwned(fs, join(root, path), 'directory') === undefined) return false
+    if (checkIndexPath(fs, root, path, 'directory') === undefined) return false
   }
-  return checkOwned(fs, join(root, layout.database(generation)), 'file') !== undefined
+  const database = layout.database(generation)
+  for (const suffix of JOURNALS) checkIndexPath(fs, root, `${database}${suffix}`, 'file')
+  return checkIndexPath(fs, root, database, 'file') !== undefined
+}
+
+/** Why SQLite could not go on, if something took a place of this generation meanwhile. */
+export function obstructionOf(fs: FileSystem, root: string, generation: string): MemoryError | undefined {
+  try {
+    hasDatabase(fs, root, generation)
+    return undefined
+  } catch (error) {
+    if (error instanceof MemoryError) return error
+    throw error
+  }
 }
 
 /** An empty file of our own (0600) for SQLite to fill: left to itself it would choose the mode. */
@@ -57,32 +67,24 @@ export async function syncGeneration(fs: FileSystem, root: string, generation: s
 export function newGenerationName(fs: FileSystem, root: string, lease: WriterLease): string {
   for (let serial = 0; ; serial++) {
     const name = `g${lease.epoch}-${serial}`
-    if (checkOwned(fs, join(root, layout.generation(name)), 'directory') === undefined) return name
+    const path = join(root, layout.generation(name))
+    if (onDisk('look at', path, () => fs.lstat(path)) === undefined) return name
   }
 }
 
 /** Removes every generation but the one the manifest names (design §7): builds that were cut, and former ones. */
 export function removeOtherGenerations(fs: FileSystem, root: string, keep: string | undefined): void {
   const generations = join(root, layout.generations)
-  if (checkOwned(fs, generations, 'directory') === undefined) return
+  if (checkIndexPath(fs, root, layout.generations, 'directory') === undefined) return
   for (const name of onDisk('list', generations, () => fs.list(generations))) {
-    if (name !== keep) removeGeneration(fs, join(generations, name))
+    if (name !== keep) removeTree(fs, join(generations, name))
   }
-}
-
-/** A directory of one database with its journals; anything else of that name is a single file. */
-function removeGeneration(fs: FileSystem, directory: string): void {
-  onDisk('remove', directory, () => {
-    if (fs.lstat(directory)?.kind !== 'directory') return fs.remove(directory)
-    for (const name of fs.list(directory)) fs.remove(join(directory, name))
-    fs.removeDirectory(directory)
-  })
 }
 
 /** Takes back a build that failed. What cannot be removed is left: no manifest names it, so the next opening removes it. */
 export function discardGeneration(fs: FileSystem, root: string, generation: string): void {
   try {
-    removeGeneration(fs, join(root, layout.generation(generation)))
+    removeTree(fs, join(root, layout.generation(generation)))
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error
   }

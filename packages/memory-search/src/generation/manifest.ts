@@ -2,6 +2,7 @@ import { layout, publishFile, readPinned, type FileSystem, type WriterLease } fr
 import { join } from 'node:path'
 import { z } from 'zod'
 import { searchError } from '../errors.js'
+import { checkIndexPath } from './index-paths.js'
 
 export const MANIFEST_VERSION = 1
 
@@ -13,6 +14,16 @@ const identitySchema = z.strictObject({
   fingerprint: z.string().optional(),
 })
 
+const share = z.number().min(0).max(1)
+const calibrationSchema = z.strictObject({
+  noiseFloor: share,
+  automaticFloor: share,
+  automaticWindow: share,
+  deliberateFloor: share,
+  tail: share,
+  lexicalWeight: share,
+})
+
 const manifestSchema = z.strictObject({
   version: z.literal(MANIFEST_VERSION),
   generation: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/),
@@ -22,6 +33,8 @@ const manifestSchema = z.strictObject({
   schemaVersion: z.int().positive(),
   /** RFC 3339, UTC. */
   createdAt: z.iso.datetime(),
+  /** Of the embedding model; absent in lite, and until it was measured (SEA-15). */
+  calibration: calibrationSchema.optional(),
 })
 
 /** Names the one generation that counts (OPS-1); its rename is the commit point of a build. */
@@ -50,8 +63,10 @@ export function parseManifest(bytes: Uint8Array): Manifest {
 export const formatManifest = (manifest: Manifest): Uint8Array =>
   new TextEncoder().encode(`${JSON.stringify(manifest, null, 2)}\n`)
 
-/** Undefined if there is none. @throws {SearchError} manifest_invalid, index_newer  @throws {StoreError} */
+/** Undefined if there is none. @throws {SearchError} manifest_invalid, index_newer, index_obstructed  @throws {StoreError} */
 export function loadManifest(fs: FileSystem, root: string): Manifest | undefined {
+  if (checkIndexPath(fs, root, layout.index, 'directory') === undefined) return undefined
+  if (checkIndexPath(fs, root, layout.manifest, 'file') === undefined) return undefined
   const read = readPinned(fs, join(root, layout.manifest))
   return read === undefined ? undefined : parseManifest(read.bytes)
 }

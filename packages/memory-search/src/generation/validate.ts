@@ -7,6 +7,7 @@ import { recordedFiles } from '../sqlite/file-table.js'
 import { rowValues, valuesOfFile } from '../sqlite/memory-rows.js'
 import { migrate, SCHEMA_VERSION, schemaVersionOf } from '../sqlite/schema.js'
 import { SLICE } from './fill.js'
+import { validateVectors } from './validate-vectors.js'
 
 export interface ValidateOptions {
   readonly root: string
@@ -34,7 +35,7 @@ function freshSchema(): string {
 
 /**
  * Proves a database before it is switched to (OPS-1): its schema is that of a fresh one; every row is, field by field,
- * what its file parses to now, and no other row is there; every searchable record has exactly its words; FTS5 and SQLite
+ * what its file parses to now, and no other row is there; every searchable record has exactly its words, and its vector or a place in the backlog; FTS5 and SQLite
  * find their own structures whole. In slices, but for the last two, which are one call each.
  * @throws {SearchError} source_changed, canonical_mismatch, metadata_mismatch, fts_mismatch, sqlite_integrity_failed
  */
@@ -44,6 +45,7 @@ export async function validateDatabase(db: Connection, options: ValidateOptions)
   }
   await validateRows(db, options)
   await validateWords(db, options.yieldTurn)
+  await validateVectors(db, options.yieldTurn)
   const [first] = db.prepare<[], string>('pragma integrity_check(1)').pluck().all()
   if (first !== 'ok') throw searchError('sqlite_integrity_failed')
 }

@@ -4,6 +4,7 @@ import { duplicateResolver } from './duplicate-ids.js'
 import type { FileChanges } from './file-changes.js'
 import { rowWriter, type PlacedBullet } from './memory-rows.js'
 import { prepared } from './statements.js'
+import { keepsVectors, refreshVectors } from './vector-rows.js'
 
 export interface ChangeCounts {
   readonly added: number
@@ -61,5 +62,6 @@ export function applyChanges(db: Connection, changes: readonly FileChanges[]): C
 
   for (const row of touched) for (const next of [row, ...around.after(row)]) stale.add(next)
   refreshWords(db, stale)
+  if (keepsVectors(db)) refreshVectors(db, touched)
   return { added: added.length, changed: updates.length, removed: removed.length }
 }

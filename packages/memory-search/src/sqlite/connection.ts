@@ -1,4 +1,6 @@
 import Database from 'better-sqlite3'
+import * as sqliteVec from 'sqlite-vec'
+import { searchError } from '../errors.js'
 import { sqliteCode } from './sqlite-error.js'
 
 export type Connection = Database.Database
@@ -22,6 +24,18 @@ export function beginWriting(db: Connection): void {
   db.pragma('synchronous = NORMAL')
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   db.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
+}
+
+/**
+ * Adds the distance functions of sqlite-vec; lite never needs them.
+ * @throws {SearchError} vectors_unavailable: the native module is not there for this platform
+ */
+export function loadVectorFunctions(db: Connection): void {
+  try {
+    sqliteVec.load(db)
+  } catch (error) {
+    throw searchError('vectors_unavailable', undefined, error)
+  }
 }
 
 /** A connection that fills a database nobody else sees yet: until it is flushed whole, durability would buy nothing. */

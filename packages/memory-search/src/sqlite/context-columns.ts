@@ -48,6 +48,19 @@ export function neighbours(db: Connection): Neighbours {
   return { after: (row) => beside(after, row), before: (row) => beside(before, row) }
 }
 
+/** The row of the searchable record right before another one in its conversation. */
+export function rowBefore(db: Connection): (row: number) => number | undefined {
+  const find = prepared<[number], number>(
+    db,
+    `select earlier.row from memories as this join memories as earlier indexed by memories_by_conversation
+       on earlier.conversation_id = this.conversation_id and earlier.is_searchable = 1
+       and earlier.conversation_id is not null
+       and (earlier.moment, earlier.file, earlier.position) < (this.moment, this.file, this.position)
+     where this.row = ? order by earlier.moment desc, earlier.file desc, earlier.position desc limit 1`,
+  ).pluck()
+  return (row) => find.get(row)
+}
+
 /** Writes the words of these rows anew, from the rows as they are now; rows that are gone or not searchable lose theirs. */
 export function refreshWords(db: Connection, rows: Iterable<number>): void {
   const source = prepared<[number], WordSource>(

@@ -1,3 +1,4 @@
+import type { WordHit } from '../candidates/candidate-source.js'
 import { matchExpression } from '../query/match-expression.js'
 import type { Connection } from './connection.js'
 import { COLUMN_WEIGHTS } from './schema.js'
@@ -8,12 +9,6 @@ export const CANDIDATES = 100
 
 /** Scores closer than this, relatively, are one score: which of them was cut off would be chance. */
 const TIE = 1e-9
-
-export interface WordHit {
-  readonly row: number
-  /** 0 or more, higher is better. */
-  readonly bm25: number
-}
 
 /**
  * The best records by words. If the last one ties with the `limit`-th, which of the tied ones are here is chance: then those
@@ -59,6 +54,16 @@ export function firstByTags(db: Connection, required: readonly (readonly string[
     `select memories.row as row, 0.0 as bm25 from memory_words join memories on memories.row = memory_words.rowid
        where memory_words match ? order by memories.id limit ?`,
   ).all(matchExpression([], required), limit)
+}
+
+/** bm25 of these rows; those that hold none of the words are left out. */
+export function bm25Of(db: Connection, words: readonly string[], rows: readonly number[]): WordHit[] {
+  if (words.length === 0 || rows.length === 0) return []
+  return prepared<[string, string], WordHit>(
+    db,
+    `select rowid as row, -bm25(memory_words, ${COLUMN_WEIGHTS}) as bm25 from memory_words
+     where memory_words match ? and rowid in (select value from json_each(?))`,
+  ).all(matchExpression(words, []), JSON.stringify(rows))
 }
 
 /** For each token, the number of records that hold it. */

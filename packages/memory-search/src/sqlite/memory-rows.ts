@@ -73,6 +73,7 @@ const FIELDS = [
   'moment',
   'content_hash',
   'digest',
+  'content_id',
 ] as const
 
 /** Dropped and invalidated memories are never found (REC-2). */
@@ -105,6 +106,7 @@ export function rowValues({ bullet, file, position }: PlacedBullet): (string | n
     contentHash(bullet.sentence),
     // Over the lines as they stand, so that a change of an unknown key is seen as well.
     bulletDigest(bullet),
+    bullet.contentId ?? null,
   ]
 }
 

@@ -60,6 +60,20 @@ export const SCHEMA_STEPS: readonly string[] = [
   create virtual table word_frequencies using fts5vocab (memory_words, row);
   insert into memory_words (memory_words, rank) values ('rank', 'bm25(${COLUMN_WEIGHTS})');
   `,
+  // Vectors: every searchable row has one or waits for one, in tiers with embeddings; lite leaves both tables empty.
+  `
+  alter table memories add column content_id text;
+  create index memories_by_content_id on memories (content_id) where content_id is not null;
+
+  create table memory_vectors (
+    row integer primary key,
+    content_hash text not null,
+    vector blob not null
+  ) strict;
+  create index memory_vectors_by_content on memory_vectors (content_hash);
+
+  create table vector_backlog (row integer primary key) strict;
+  `,
 ]
 
 export const SCHEMA_VERSION = SCHEMA_STEPS.length

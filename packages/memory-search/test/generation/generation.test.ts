@@ -22,6 +22,7 @@ import {
   type IndexIdentity,
 } from '../../src/index.js'
 import { formatManifest, parseManifest, type Manifest } from '../../src/generation/manifest.js'
+import { SCHEMA_VERSION } from '../../src/sqlite/schema.js'
 import { databaseOf, dump, manifestOf } from '../support/dump.js'
 import { bullet, LITE, type TestRoot } from '../support/roots.js'
 import { DAY, find, newRoot, openIn } from '../support/scenario.js'
@@ -107,26 +108,11 @@ const linked = (path: string): void => symlinkSync(away(path), path)
 const UNSAFE: readonly { name: string; damage: (root: TestRoot) => void }[] = [
   { name: 'a link as `.index`', damage: (root) => linked(join(root.path, layout.index)) },
   { name: 'a link as `generations`', damage: (root) => linked(join(root.path, layout.generations)) },
-  {
-    name: 'a file as `generations`',
-    damage: (root) => {
-      away(join(root.path, layout.generations))
-      writeFileSync(join(root.path, layout.generations), '')
-    },
-  },
   { name: 'a link as generation', damage: (root) => linked(join(root.path, layout.generation('g1-0'))) },
   { name: 'a link as database', damage: (root) => linked(databaseOf(root.path)) },
   {
     name: 'a second name of the database',
     damage: (root) => linkSync(databaseOf(root.path), join(root.path, 'again')),
-  },
-  {
-    name: 'a directory as database',
-    damage: (root) => {
-      const path = databaseOf(root.path)
-      away(path)
-      mkdirSync(path)
-    },
   },
 ]
 
@@ -149,7 +135,7 @@ describe('opening', () => {
       version: 1,
       generation: 'g1-0',
       identity: { tier: 'lite' },
-      schemaVersion: 1,
+      schemaVersion: SCHEMA_VERSION,
     })
     expect(statSync(databaseOf(root.path)).mode & 0o777).toBe(0o600)
     for (const path of [layout.index, layout.generations, layout.generation('g1-0')]) {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { actorFit, namedWords } from '../../src/ranking/actor-fit.js'
 import { fullWeight, lexicalEvidence } from '../../src/ranking/lexical-evidence.js'
-import { rank, type Candidate } from '../../src/ranking/rank.js'
+import type { Candidate } from '../../src/ranking/candidate.js'
+import { rankLexical as rank } from '../../src/ranking/rank-lexical.js'
 import { timeFit, timeLevels } from '../../src/ranking/time-fit.js'
 
 const candidates = fc.array(

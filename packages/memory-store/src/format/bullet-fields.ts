@@ -37,6 +37,11 @@ export interface BulletFields {
   readonly replaceable?: boolean
   /** Run-derived id of the machine's last change of this bullet; form as `id`. */
   readonly rev?: string
+  /**
+   * Identity of the whole observation that begins here, before any split: 64 lower-case hex digits (CAP-2). By it the same
+   * words, told again, are known.
+   */
+  readonly contentId?: string
   /** Key `source_session`; at most 512 UTF-8 bytes. */
   readonly conversationId?: string
   /** At most eight. */
@@ -60,6 +65,7 @@ const TOKEN = /^[\x21-\x7e]{1,200}$/
 const DECIMAL = /^(?:[01]|[01]?\.\d+)$/
 
 const same = (value: string): string => value
+const readDigest = (raw: string): string | undefined => (/^[0-9a-f]{64}$/.test(raw) ? raw : undefined)
 const readToken = (raw: string): string | undefined => (TOKEN.test(raw) ? raw : undefined)
 const dayOrInstant = (raw: string): string | undefined => (isDay(raw) ? raw : normaliseInstant(raw))
 const readFlag = (raw: string): boolean | undefined => (raw === '1' ? true : raw === '0' ? false : undefined)
@@ -121,6 +127,7 @@ export const CODECS: { readonly [Name in FieldName]: Codec<FieldValues[Name]> } 
   attribution: { key: 'attribution', read: oneOf(ATTRIBUTIONS), write: same },
   replaceable: { key: 'replaceable', read: readFlag, write: writeFlag },
   rev: { key: 'rev', read: readToken, write: same },
+  contentId: { key: 'content_id', read: readDigest, write: same },
   conversationId: {
     key: 'source_session',
     read: (raw) => readEncoded(raw, MAX_CONVERSATION_ID_BYTES),

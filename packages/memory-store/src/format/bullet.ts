@@ -38,6 +38,7 @@ const OPTIONAL_FIELDS = [
   'attribution',
   'replaceable',
   'rev',
+  'contentId',
   'conversationId',
 ] as const satisfies readonly FieldName[]
 

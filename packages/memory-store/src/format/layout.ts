@@ -55,6 +55,8 @@ export const layout = {
   index: '.index',
   manifest: '.index/manifest.json',
   runtime: '.index/runtime.json',
+  /** Vectors of a rebuild that has not yet switched. */
+  vectorStaging: '.index/rebuild-vectors.db',
   generations: '.index/generations',
   generation: (name: string): RootPath => `.index/generations/${checkGeneration(name)}`,
   database: (generation: string): RootPath => `.index/generations/${checkGeneration(generation)}/memory.db`,

@@ -13,6 +13,7 @@ export const METADATA_KEYS = [
   'attribution',
   'replaceable',
   'rev',
+  'content_id',
   'source_session',
 ] as const
 

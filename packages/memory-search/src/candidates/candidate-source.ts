@@ -1,0 +1,33 @@
+/** A record found by words. */
+export interface WordHit {
+  readonly row: number
+  /** 0 or more, higher is better. */
+  readonly bm25: number
+}
+
+/** Groups of tags: of every group a record must carry at least one. Filters act before the best are chosen (SEA-7). */
+export type RequiredTags = readonly (readonly string[])[]
+
+/**
+ * Where candidates of a query come from (SEA-11): the exact source reads the database; a faster one may take its place if
+ * it proposes the same records. All of one query is asked within one snapshot of the index.
+ */
+export interface CandidateSource {
+  /**
+   * The best records by words, with ties at the `limit`-th place broken by id.
+   * @param words  tokens of the analyzer; none finds nothing
+   */
+  lexical(words: readonly string[], required: RequiredTags, limit: number): readonly WordHit[]
+  /** bm25 of these rows, as `lexical` would give it; rows that hold none of the words are left out. */
+  lexicalOf(words: readonly string[], rows: readonly number[]): readonly WordHit[]
+  /** The first records by id that carry the tags, whatever their words. */
+  tagged(required: RequiredTags, limit: number): readonly WordHit[]
+  /** Rows of the records nearest to a vector, the nearest first. @param vector  of unit length */
+  semantic(vector: Float32Array, required: RequiredTags, limit: number): readonly number[]
+  /** The stored vector of a row; undefined while it waits for one. */
+  vectorOf(row: number): Float32Array | undefined
+  /** For each token, the number of records that hold it. */
+  frequencies(words: readonly string[]): number[]
+  /** Records that can be found. */
+  records(): number
+}

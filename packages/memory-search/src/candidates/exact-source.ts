@@ -1,0 +1,17 @@
+import { ftsToken } from '../query/match-expression.js'
+import type { Connection } from '../sqlite/connection.js'
+import { bestByWords, bm25Of, firstByTags, frequencies } from '../sqlite/lexical-candidates.js'
+import { nearestRows } from '../sqlite/semantic-candidates.js'
+import { vectorOfRow } from '../sqlite/vector-rows.js'
+import type { CandidateSource } from './candidate-source.js'
+
+/** The reference path (SEA-11): always correct, its cost grows with the store. @param records  that can be found */
+export const exactSource = (db: Connection, records: number): CandidateSource => ({
+  lexical: (words, required, limit) => bestByWords(db, words, required, limit),
+  lexicalOf: (words, rows) => bm25Of(db, words, rows),
+  tagged: (required, limit) => firstByTags(db, required, limit),
+  semantic: (vector, required, limit) => nearestRows(db, vector, required, limit),
+  vectorOf: (row) => vectorOfRow(db, row),
+  frequencies: (words) => frequencies(db, words.map(ftsToken)),
+  records: () => records,
+})

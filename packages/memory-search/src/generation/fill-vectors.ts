@@ -1,0 +1,116 @@
+import { layout, type FileSystem } from '@mono-agent/memory-store'
+import { join } from 'node:path'
+import type { EmbeddingProvider } from '../embedding/embedding-provider.js'
+import { connectReader, type Connection } from '../sqlite/connection.js'
+import {
+  countMissingVectors,
+  missingVectors,
+  queueAllVectors,
+  vectorOfContent,
+  writeVectors,
+  type MissingVector,
+  type NewVector,
+} from '../sqlite/vector-rows.js'
+import { hasDatabase } from './directories.js'
+import type { Manifest } from './manifest.js'
+import { openVectorStaging, type VectorStaging } from './vector-staging.js'
+
+/** Texts of one request (SEA-4). */
+const BATCH = 32
+/** Vectors carried over between two yields: a few milliseconds. */
+const CARRY = 200
+
+export interface FillVectorsOptions {
+  readonly root: string
+  readonly fs: FileSystem
+  /** Of the new index. */
+  readonly fingerprint: string
+  /** Names the index whose vectors are carried over, if it was made with the same fingerprint. */
+  readonly former: Manifest | undefined
+  /** Makes what cannot be carried over; without it those memories wait. */
+  readonly embed: EmbeddingProvider | undefined
+  readonly signal?: AbortSignal
+  readonly yieldTurn: () => Promise<void>
+  readonly onProgress: (done: number, total: number) => void
+}
+
+/** How the vectors of a new index came to be. */
+export interface VectorCounts {
+  readonly carriedOver: number
+  readonly embedded: number
+}
+
+/**
+ * Gives the rows of a new database their vectors: those of unchanged content from the former index and from a build that
+ * was cut, the rest from the embedding service, in bounded batches (OPS-1, OPS-2).
+ * @throws {EmbeddingError} the service failed; what it had given is kept for the next build
+ */
+export async function fillVectors(db: Connection, options: FillVectorsOptions): Promise<VectorCounts> {
+  const { root, fs, fingerprint, former, embed, yieldTurn, onProgress } = options
+  queueAllVectors(db)
+  const total = countMissingVectors(db)
+  if (total === 0) return { carriedOver: 0, embedded: 0 }
+  if (former?.identity.fingerprint === fingerprint && hasDatabase(fs, root, former.generation)) {
+    const source = connectReader(join(root, layout.database(former.generation)))
+    try {
+      await carryOver(db, (hash) => vectorOfContent(source, hash), yieldTurn)
+    } finally {
+      source.close()
+    }
+  }
+  if (embed === undefined) return { carriedOver: total - countMissingVectors(db), embedded: 0 }
+  const staging = openVectorStaging(fs, root, fingerprint)
+  try {
+    await carryOver(db, (hash) => staging.find(hash), yieldTurn)
+    const carriedOver = total - countMissingVectors(db)
+    onProgress(carriedOver, total)
+    await embedMissing(db, staging, embed, options, total)
+    return { carriedOver, embedded: total - carriedOver }
+  } finally {
+    staging.close()
+  }
+}
+
+async function carryOver(
+  db: Connection,
+  find: (contentHash: string) => Float32Array | undefined,
+  yieldTurn: () => Promise<void>,
+): Promise<void> {
+  for await (const rows of waiting(db, CARRY)) {
+    const found = rows.flatMap(({ contentHash }): NewVector[] => {
+      const vector = find(contentHash)
+      return vector === undefined ? [] : [{ contentHash, vector }]
+    })
+    db.transaction(() => writeVectors(db, found))()
+    await yieldTurn()
+  }
+}
+
+async function embedMissing(
+  db: Connection,
+  staging: VectorStaging,
+  embed: EmbeddingProvider,
+  { signal, onProgress }: FillVectorsOptions,
+  total: number,
+): Promise<void> {
+  for await (const rows of waiting(db, BATCH)) {
+    const texts = new Map(rows.map(({ contentHash, text }) => [contentHash, text]))
+    const made = await embed.embed([...texts.values()], { kind: 'document', ...(signal === undefined ? {} : { signal }) })
+    const vectors = [...texts.keys()].map((contentHash, at) => ({ contentHash, vector: made[at] as Float32Array }))
+    staging.add(vectors)
+    db.transaction(() => writeVectors(db, vectors))()
+    onProgress(total - countMissingVectors(db), total)
+  }
+}
+
+/** Those that still wait, some at a time; each row is seen once. */
+async function* waiting(db: Connection, limit: number): AsyncGenerator<readonly MissingVector[]> {
+  let after = 0
+  for (;;) {
+    const rows = missingVectors(db, after, limit)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    after = last.row
+  }
+}

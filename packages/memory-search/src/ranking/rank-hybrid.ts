@@ -1,0 +1,97 @@
+import type { Calibration } from '../calibration/calibration.js'
+import { actorFit } from './actor-fit.js'
+import { byScore, mostNamed, rounded, type Candidate } from './candidate.js'
+import { lexicalEvidence } from './lexical-evidence.js'
+import { lexicalScore, type Ranked } from './rank-lexical.js'
+
+/** What all anchors of a query add together (SEA-13): whole numbers, dates and identifiers. */
+export const ANCHOR_SHARE = 0.15
+/**
+ * What author and time add at most: little beside the scores of a strong model, which lie close together, and as much as
+ * half of the weight that words get beside a weak one. Round figures: see `docs/ranking.md`.
+ */
+const LIFT_BASE = 0.05
+const LIFT_BY_WEIGHT = 0.25
+/** What the record before it in its conversation adds, of its cosine, by lexical weight: only a weak model needs it. */
+const CONTEXT_BY_WEIGHT = 0.2
+
+/** Tie-breakers: together far less than any difference that means something. */
+const RRF_CONSTANT = 60
+const RRF_SHARE = 0.1
+const SALIENCE_SHARE = 0.001
+const INSIGHT_SHARE = 0.001
+
+export interface HybridCandidate extends Candidate {
+  /** With the query's vector, -1..1; absent while the record waits for its vector. */
+  readonly cosine?: number
+  /** Of the record before it in its conversation, if there is one. */
+  readonly contextCosine?: number
+  /** Share of the query's anchors that it holds, 0..1. */
+  readonly anchors: number
+  readonly salience: number
+  readonly isInsight: boolean
+}
+
+/** What author and time can add beside a model of this calibration. */
+export const liftShare = ({ lexicalWeight }: Calibration): number => LIFT_BASE + LIFT_BY_WEIGHT * lexicalWeight
+
+/** Places in the two lists, best first, by row order of equal values: what reciprocal rank fusion counts. */
+function places(values: readonly (number | undefined)[]): (number | undefined)[] {
+  const order = values
+    .map((value, at) => ({ value, at }))
+    .filter((entry): entry is { value: number; at: number } => entry.value !== undefined)
+    .sort((a, b) => b.value - a.value)
+  const found: (number | undefined)[] = values.map(() => undefined)
+  // Equal values share a place, so that the order of the candidates says nothing.
+  order.forEach(({ value, at }, index) => {
+    const before = order[index - 1]
+    found[at] = before !== undefined && before.value === value ? found[before.at] : index + 1
+  })
+  return found
+}
+
+const reciprocal = (place: number | undefined): number => (place === undefined ? 0 : 1 / (RRF_CONSTANT + place))
+
+/**
+ * Scores every candidate by every signal, whichever list it came from (SEA-12, 13), best first; ties break by id. A record
+ * that waits for its vector is judged as without embeddings (SEA-14): its explanation then has no `semantic`.
+ * @param full  `fullWeight` of the query
+ */
+export function rankHybrid<T extends HybridCandidate>(
+  candidates: readonly T[],
+  full: number,
+  calibration: Calibration,
+  limit: number,
+): Ranked<T>[] {
+  const most = mostNamed(candidates)
+  const { lexicalWeight, noiseFloor } = calibration
+  const lift = liftShare(calibration)
+  const wordPlaces = places(candidates.map(({ bm25 }) => (bm25 > 0 ? bm25 : undefined)))
+  const vectorPlaces = places(candidates.map(({ cosine }) => cosine))
+  const evidence = (cosine: number | undefined): number =>
+    cosine === undefined || cosine < noiseFloor ? 0 : Math.max(0, cosine)
+
+  return candidates
+    .map((candidate, at): Ranked<T> => {
+      if (candidate.cosine === undefined) return lexicalScore(candidate, full, most)
+      const context = CONTEXT_BY_WEIGHT * lexicalWeight * evidence(candidate.contextCosine)
+      const words = candidate.isExact ? 1 : lexicalEvidence(candidate.bm25, full)
+      const parts = {
+        semantic: rounded(evidence(candidate.cosine)),
+        context: rounded(context),
+        lexical: rounded(lexicalWeight * words),
+        anchors: rounded(ANCHOR_SHARE * candidate.anchors),
+        actor: rounded(lift * actorFit(candidate.namedWords, most)),
+        time: rounded(lift * candidate.timeFit),
+        order: rounded(
+          RRF_SHARE * (reciprocal(wordPlaces[at]) + reciprocal(vectorPlaces[at])) +
+            SALIENCE_SHARE * candidate.salience +
+            (candidate.isInsight ? INSIGHT_SHARE : 0),
+        ),
+      }
+      const score = rounded(Object.values(parts).reduce((sum, part) => sum + part, 0))
+      return { candidate, score, parts }
+    })
+    .sort(byScore)
+    .slice(0, limit)
+}
