@@ -102,8 +102,9 @@ function fail(error: unknown, host: CommandHost, isJson: boolean): number {
   return EXIT_FAILED
 }
 
+/** The usage may be longer than a screen: what was wrong comes last, on one line, where the eye is. */
 function refuse(message: string, usage: string, host: CommandHost, isJson: boolean): number {
-  host.err(message === '' ? usage : `${message}\n\n${usage}`)
+  host.err(message === '' ? usage : `${usage}\n${message.replaceAll(/\s*\n\s*/g, ' ')}\n`)
   if (isJson) host.out(`${JSON.stringify({ error: { code: 'usage', message: message || 'No command was given.' } })}\n`)
   return EXIT_MISUSE
 }

@@ -69,6 +69,7 @@ describe('help', () => {
 describe('misuse', () => {
   test.each([
     { name: 'no command', words: [], usage: 'mono-agent-memory [options] [command]' },
+    { name: 'a command like another', words: ['stat'], usage: 'mono-agent-memory [options] [command]' },
     { name: 'an unknown command', words: ['forgive'], usage: 'mono-agent-memory [options] [command]' },
     { name: 'an unknown option', words: ['stats', '--loud'], usage: 'mono-agent-memory stats' },
     { name: 'a word too many', words: ['stats', 'now'], usage: 'mono-agent-memory stats' },
@@ -109,6 +110,8 @@ describe('misuse', () => {
     const plain = await command.run(words)
     expect(plain).toMatchObject({ exitCode: 2, stdout: '' })
     expect(plain.stderr).toContain(`Usage: ${usage}`)
+    // The usage may fill a screen: what was wrong must not scroll away above it.
+    if (words.length > 0) expect(plain.stderr).toMatch(/\n\nerror: [^\n]+\n$/)
     const asJson = await command.run(['--json', ...words])
     expect(asJson.exitCode).toBe(2)
     expect(jsonOf(asJson)).toEqual({ error: { code: 'usage', message: expect.any(String) as string } })
