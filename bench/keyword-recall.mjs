@@ -1,19 +1,10 @@
 // Keyword recall at 100,000 memories against the bare FTS5 query for the same terms: same table, same MATCH expression,
 // `order by rank limit 10`, interleaved in one loop. Prints JSON lines {name, value, floor, ok}.
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  acquireWriterLease,
-  applyDayChanges,
-  emptyDayDocument,
-  formatDayFile,
-  newBullet,
-  nodeFileSystem,
-  prepareRoot,
-} from '../packages/memory-store/dist/index.js'
 import { openWritableIndex } from '../packages/memory-search/dist/index.js'
+import { withRootOfDays } from './root-with-days.mjs'
 
 const Database = createRequire(new URL('../packages/memory-search/package.json', import.meta.url))('better-sqlite3')
 
@@ -44,21 +35,19 @@ const zipf = () => VOCABULARY[Math.floor(VOCABULARY.length ** random()) - 1]
 const SPEAKERS = ['Ana', 'Morgan', 'Zoë', 'Piotr']
 const sentence = (words) => Array.from({ length: words }, zipf).join(' ')
 
-function writeDays(root) {
-  mkdirSync(join(root, 'daily'), { mode: 0o700 })
+function* days() {
   for (let day = 0; day * A_DAY < MEMORIES; day++) {
     const date = new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10)
-    const bullets = Array.from({ length: A_DAY }, (_, n) =>
-      newBullet({
+    yield [
+      date,
+      Array.from({ length: A_DAY }, (_, n) => ({
         id: `m-${day * A_DAY + n}`,
         sentence: sentence(8 + Math.floor(random() * 12)),
         createdAt: `${date}T${String(8 + Math.floor(n / 60)).padStart(2, '0')}:${String(n % 60).padStart(2, '0')}:00.000Z`,
         speaker: pick(SPEAKERS),
         conversationId: `chat-${day % 20}`,
-      }),
-    )
-    const { document } = applyDayChanges(emptyDayDocument(date), [{ kind: 'add', bullets }])
-    writeFileSync(join(root, 'daily', `${date}.md`), formatDayFile(document), { mode: 0o600 })
+      })),
+    ]
   }
 }
 
@@ -110,19 +99,14 @@ async function longestHold(work) {
   return { result, longest }
 }
 
-const base = mkdtempSync(join(tmpdir(), 'bench-recall-'))
-try {
-  const root = await prepareRoot(nodeFileSystem, join(base, 'root'))
-  writeDays(root)
-  const lease = await acquireWriterLease(nodeFileSystem, root)
-  const options = { root, fs: nodeFileSystem, lease, identity: { tier: 'lite' }, now: Date.now }
+await withRootOfDays(days(), async (options) => {
   const from = performance.now()
   const { result: index, longest } = await longestHold(() => openWritableIndex(options))
   console.error(
     `build: ${((performance.now() - from) / 1000).toFixed(1)} s, longest hold of the event loop ${longest.toFixed(0)} ms`,
   )
-  const [generation] = readdirSync(join(root, '.index/generations'))
-  const db = new Database(join(root, '.index/generations', generation, 'memory.db'), { readonly: true })
+  const [generation] = readdirSync(join(options.root, '.index/generations'))
+  const db = new Database(join(options.root, '.index/generations', generation, 'memory.db'), { readonly: true })
   const bare = db.prepare('select rowid from memory_words where memory_words match ? order by rank limit 10')
   const plain = Array.from({ length: QUERIES }, () => sentence(3 + Math.floor(random() * 8))).map((terms) => ({
     asked: terms,
@@ -143,7 +127,4 @@ try {
   )
   db.close()
   index.close()
-  lease.release()
-} finally {
-  rmSync(base, { recursive: true })
-}
+})

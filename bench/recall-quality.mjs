@@ -1,76 +1,37 @@
 // How good keyword recall is on LoCoMo: `node bench/recall-quality.mjs --dataset <file>`. One record a dialog turn, each
 // conversation its own store, questions of all categories but the adversarial ones. Prints JSON lines {name, value, floor, ok};
 // tables go to standard error. Without a dataset, or where it is not there, it says so and ends well.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import {
-  acquireWriterLease,
-  applyDayChanges,
-  emptyDayDocument,
-  formatDayFile,
-  newBullet,
-  nodeFileSystem,
-  prepareRoot,
-} from '../packages/memory-store/dist/index.js'
 import { openWritableIndex } from '../packages/memory-search/dist/index.js'
+import { withRootOfDays } from './root-with-days.mjs'
 
 const Database = createRequire(new URL('../packages/memory-search/package.json', import.meta.url))('better-sqlite3')
 
 const LIMIT = 10
 const FLOORS = { ndcg: 0.6, recall: 0.74 }
 
-/** Day files as a projection would write them: by the UTC day of the session. */
-function writeDays(root, { conversation, documents }) {
-  const days = groupByDay(documents)
-  mkdirSync(join(root, 'daily'), { mode: 0o700 })
-  for (const [day, turns] of days) {
-    const bullets = turns.map(({ id, speaker, time, text }) =>
-      newBullet({
-        id,
-        sentence: text.replace(/\s+/g, ' ').trim(),
-        createdAt: time,
-        occurredAt: time,
-        speaker,
-        conversationId: String(conversation),
-      }),
-    )
-    const { document } = applyDayChanges(emptyDayDocument(day), [{ kind: 'add', bullets }])
-    writeFileSync(join(root, 'daily', `${day}.md`), formatDayFile(document), { mode: 0o600 })
-  }
-}
-
-function groupByDay(documents) {
+/** By the UTC day of the session. */
+function daysOf({ conversation, documents }) {
   const days = new Map()
-  for (const document of documents) {
-    const day = document.time.slice(0, 10)
-    days.set(day, [...(days.get(day) ?? []), document])
+  for (const { id, speaker, time, text } of documents) {
+    const day = time.slice(0, 10)
+    const sentence = text.replace(/\s+/g, ' ').trim()
+    const fields = { id, sentence, createdAt: time, occurredAt: time, speaker, conversationId: String(conversation) }
+    if (!days.has(day)) days.set(day, [])
+    days.get(day).push(fields)
   }
   return days
 }
 
 /** @returns id lists, best first, one a question */
-async function recallLite(data) {
-  const base = mkdtempSync(join(tmpdir(), 'bench-quality-'))
-  try {
-    const root = await prepareRoot(nodeFileSystem, join(base, 'root'))
-    writeDays(root, data)
-    const lease = await acquireWriterLease(nodeFileSystem, root)
-    const index = await openWritableIndex({
-      root,
-      fs: nodeFileSystem,
-      lease,
-      identity: { tier: 'lite' },
-      now: Date.now,
-    })
+function recallLite(data) {
+  return withRootOfDays(daysOf(data), async (options) => {
+    const index = await openWritableIndex(options)
     const found = data.questions.map(({ q }) => index.search({ query: q, limit: LIMIT }).map(({ id }) => id))
     index.close()
-    lease.release()
     return found
-  } finally {
-    rmSync(base, { recursive: true })
-  }
+  })
 }
 
 /** What one gets from SQLite alone: porter stemming, words OR-ed, `order by rank`. */

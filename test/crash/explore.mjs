@@ -7,10 +7,17 @@ import { fileURLToPath } from 'node:url'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const workspace = resolve(here, '../..')
 
-/** Where the crash explorer is, or undefined: CRASH_EXPLORER, else beside the checkout. */
-export function locateExplorer() {
+/** Exit code of a run that explored nothing, since there is no explorer. */
+const SKIPPED = 3
+
+/** Where the crash explorer is: CRASH_EXPLORER, else beside the checkout. Without one the process says so and ends with 3. */
+export function requireExplorer() {
   const path = process.env.CRASH_EXPLORER ?? join(workspace, '../shared/crash/explore.mjs')
-  return existsSync(path) ? path : undefined
+  if (existsSync(path)) return path
+  console.error(
+    'CRASH STATES WERE NOT EXPLORED: there is no crash explorer beside the checkout; CRASH_EXPLORER can name one.',
+  )
+  process.exit(SKIPPED)
 }
 
 /** Verified before anything is known of how fast that goes. */

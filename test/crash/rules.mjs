@@ -1,22 +1,15 @@
 // `npm run test:crash:rules`: breaks, one after the other, rules of the durability design. Every time a state must fail;
 // a rule where none does is either not needed or not tested. Exits like run.mjs.
 import { BROKEN_RULES } from './broken-rules.mjs'
-import { explore, locateExplorer } from './explore.mjs'
+import { explore, requireExplorer } from './explore.mjs'
 import { SCENARIOS } from './scenarios.mjs'
 
-const SKIPPED = 3
 /** Enough states for each kind of loss to be among them. */
 const MAX_STATES = 400
 const budgetSeconds = Number(process.env.CRASH_RULE_SECONDS ?? 60)
 const wanted = process.argv.slice(2)
 
-const explorer = locateExplorer()
-if (explorer === undefined) {
-  console.error(
-    'CRASH STATES WERE NOT EXPLORED: there is no crash explorer beside the checkout; CRASH_EXPLORER can name one.',
-  )
-  process.exit(SKIPPED)
-}
+const explorer = requireExplorer()
 
 let missed = 0
 console.log(`${'rule broken'.padEnd(36)}${'scenario'.padEnd(28)}states  failed`)

@@ -1,20 +1,13 @@
 // `npm run test:crash [-- WORD…]`: explores the crash states of every scenario (of those whose name holds WORD) within a
 // budget of CRASH_BUDGET_SECONDS. Exits with 1 if a state fails, with 3 if there is no explorer to do it with.
-import { exploreWithin, locateExplorer } from './explore.mjs'
+import { exploreWithin, requireExplorer } from './explore.mjs'
 import { MODELS, SCENARIOS } from './scenarios.mjs'
 
-const SKIPPED = 3
 const budgetSeconds = Number(process.env.CRASH_BUDGET_SECONDS ?? 900)
 const seed = Number(process.env.CRASH_SEED ?? 1)
 const wanted = process.argv.slice(2)
 
-const explorer = locateExplorer()
-if (explorer === undefined) {
-  console.error(
-    'CRASH STATES WERE NOT EXPLORED: there is no crash explorer beside the checkout; CRASH_EXPLORER can name one.',
-  )
-  process.exit(SKIPPED)
-}
+const explorer = requireExplorer()
 
 const scenarios = SCENARIOS.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)))
 const shares = scenarios.reduce((sum, { weight }) => sum + weight, 0) * MODELS.length
