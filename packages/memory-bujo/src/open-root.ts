@@ -12,7 +12,7 @@ import {
   type WriterLease,
 } from '@mono-agent/memory-store'
 import { openIntake, type Intake, type IntakeSnapshot } from '@mono-agent/memory-intake'
-import { checkIndexIdentity, openWritableIndex, type IndexIdentity } from '@mono-agent/memory-search'
+import { checkIndexIdentity, openWritableIndex, prepareRebuild, type IndexIdentity } from '@mono-agent/memory-search'
 import { join } from 'node:path'
 import { BujoError } from './errors.js'
 import type { Host } from './host.js'
@@ -31,6 +31,8 @@ export interface OpenRootOptions {
   readonly host: Host
   /** Refuse a root that is not there instead of making it. */
   readonly mustExist?: boolean
+  /** The index will be built anew: what it was built for, and what is in its place, is no hindrance. */
+  readonly rebuildsIndex?: boolean
   readonly onIntakeChange?: (snapshot: IntakeSnapshot) => void
   readonly onBackgroundError?: (error: unknown) => void
 }
@@ -38,7 +40,8 @@ export interface OpenRootOptions {
 /**
  * The first half of every opening for writing, in the order of the durability design: ownership, lease and epoch, index
  * identity, intake with its recovery, debris. Admission is possible when it resolves.
- * @throws {StoreError} `writer_active`, `path_unsafe`  @throws {SearchError} `configured_identity_mismatch`
+ * @throws {StoreError} `writer_active`, `path_unsafe`
+ * @throws {SearchError} `configured_identity_mismatch`, `index_obstructed`, `index_newer`
  * @throws {IntakeError} `intake_invalid`  @throws {BujoError} `root_missing`
  */
 export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
@@ -55,7 +58,8 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
   try {
     // Found is not durable: names that a killed process left in the cache only are flushed before they are built on.
     await syncDirectories(fs, [root, join(root, layout.daily), join(root, layout.audit), join(root, layout.outbox)])
-    checkIndexIdentity({ root, fs, identity })
+    if (options.rebuildsIndex === true) prepareRebuild({ root, fs, lease })
+    else checkIndexIdentity({ root, fs, identity })
     const intake = await openIntake({
       root,
       fs,

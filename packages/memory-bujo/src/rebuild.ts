@@ -4,10 +4,11 @@ import type { OperatorOptions } from './types.js'
 
 /**
  * Builds a new index generation from the Markdown, validates it and switches to it (OPS-1, OPS-2). Needs a stopped store;
- * until the switch the present index stays in place.
+ * until the switch the present index stays in place. What it was built for does not matter; a file or directory of another
+ * kind in the place of a part of the index is removed.
  */
 export function rebuildMemoryIndex(options: OperatorOptions): Promise<RebuildReport> {
-  return withStoppedStore(options, ({ opened, tier, host }) =>
+  return withStoppedStore({ ...options, rebuildsIndex: true }, ({ opened, tier, host }) =>
     buildIndex({
       root: opened.root,
       fs: host.fs,

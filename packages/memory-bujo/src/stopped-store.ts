@@ -1,6 +1,6 @@
 import { tierOf } from './create-memory-store.js'
 import { completeHost, type Host } from './host.js'
-import { closeRoot, openRoot, type OpenRoot } from './open-root.js'
+import { closeRoot, openRoot, type OpenRoot, type OpenRootOptions } from './open-root.js'
 import type { Tier } from './tiers/tier.js'
 import type { OperatorOptions } from './types.js'
 
@@ -15,13 +15,13 @@ export interface StoppedStore {
  * @throws {StoreError} `writer_active` beside a running agent  @throws {BujoError} `root_missing`
  */
 export async function withStoppedStore<T>(
-  options: OperatorOptions,
+  options: OperatorOptions & Pick<OpenRootOptions, 'rebuildsIndex'>,
   job: (store: StoppedStore) => Promise<T>,
 ): Promise<T> {
-  const { path, mode = 'lite', fs, now } = options
+  const { path, mode = 'lite', fs, now, rebuildsIndex = false } = options
   const tier = tierOf({ mode })
   const host = completeHost({ ...(fs === undefined ? {} : { fs }), ...(now === undefined ? {} : { now }) })
-  const opened = await openRoot({ path, identity: tier.identity, host, mustExist: true })
+  const opened = await openRoot({ path, identity: tier.identity, host, mustExist: true, rebuildsIndex })
   let result: T
   try {
     result = await job({ opened, tier, host })

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { rebuildMemoryIndex, type MemoryEvent } from '../src/index.js'
@@ -45,6 +45,44 @@ describe('the index is disposable', () => {
       rmSync(copy, { recursive: true })
     }
     expect(built).toBeGreaterThan(0)
+  })
+
+  test.each([
+    { name: 'a file as .index', path: '.index' },
+    { name: 'a directory as manifest', path: join('.index', 'manifest.json') },
+    { name: 'a directory as runtime snapshot', path: join('.index', 'runtime.json') },
+  ])('$name: the opening names the mend, and rebuild is it', async ({ path }) => {
+    const root = makeTemporaryRoot()
+    const first = await openStore(root)
+    await first.remember({ text: 'Rebuild me.' })
+    await first.close()
+    rmSync(join(root, path), { recursive: true })
+    if (path === '.index') writeFileSync(join(root, path), '', { mode: 0o600 })
+    else mkdirSync(join(root, path))
+    if (!path.endsWith('runtime.json')) {
+      await expect(openStore(root)).rejects.toMatchObject({
+        code: 'index_obstructed',
+        message: expect.stringContaining('`mono-agent-memory rebuild`') as string,
+      })
+    }
+    expect(await rebuildMemoryIndex({ path: root })).toMatchObject({ indexed: 1 })
+    const second = await openStore(root)
+    expect(await texts(second, 'rebuild')).toEqual(['Rebuild me.'])
+    await second.close()
+    expect(statSync(join(root, '.index', 'runtime.json')).isFile()).toBe(true)
+  })
+
+  test('deleted under a running store: closing says so, nothing is lost', async () => {
+    const root = makeTemporaryRoot()
+    const first = await openStore(root)
+    await first.persistCompletedTurn(turn('run-1', 'Written before.'))
+    await first.flush()
+    rmSync(join(root, '.index'), { recursive: true })
+    await first.persistCompletedTurn(turn('run-2', 'Written after.'))
+    await expect(first.close()).rejects.toMatchObject({ code: 'index_gone' })
+    const second = await openStore(root)
+    expect(await second.flush()).toMatchObject({ pending: 0, dead: 0 })
+    expect((await texts(second, 'written')).sort()).toEqual(['Written after.', 'Written before.'])
   })
 
   test('rebuild needs the stopped store and changes no answer', async () => {

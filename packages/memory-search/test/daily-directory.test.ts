@@ -78,7 +78,13 @@ describe('the whole directory is not taken for deletions', () => {
     const { root, index } = await rootWithDays()
     index.close()
     lose(root)
-    const { indexed } = await buildIndex({ root: root.path, fs: root.fs, lease: root.lease, identity: LITE, now: Date.now })
+    const { indexed } = await buildIndex({
+      root: root.path,
+      fs: root.fs,
+      lease: root.lease,
+      identity: LITE,
+      now: Date.now,
+    })
     const next = await openIn(root)
     expect(() => next.assertDailyInPlace()).not.toThrow()
     expect(await next.catchUp()).toMatchObject({ removed: 0, added: 0 })
