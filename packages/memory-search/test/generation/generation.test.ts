@@ -2,7 +2,6 @@ import { layout, nodeFileSystem, type FileSystem } from '@mono-agent/memory-stor
 import Database from 'better-sqlite3'
 import {
   linkSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
