@@ -25,6 +25,7 @@ class WritableIndex implements SearchIndex {
   private readonly queries: IndexQueries
   private isClosed = false
   private isDamaged = false
+  private manifestChanges: Promise<void> = Promise.resolve()
   private readonly file: FileStat | undefined
 
   constructor(
@@ -116,12 +117,21 @@ class WritableIndex implements SearchIndex {
     })
   }
 
-  async setCalibration(calibration: Calibration): Promise<void> {
+  setCalibration(calibration: Calibration): Promise<void> {
     this.requireOpen()
+    return this.changeManifest((manifest) => ({ ...manifest, calibration }))
+  }
+
+  /** One change after the other: each is made to what the one before left. */
+  private changeManifest(change: (manifest: Manifest) => Manifest): Promise<void> {
     const { fs, root, lease } = this.options
-    const manifest = { ...this.manifest, calibration }
-    await publishManifest(fs, lease, root, manifest)
-    this.manifest = manifest
+    const changed = this.manifestChanges.then(async () => {
+      const manifest = change(this.manifest)
+      await publishManifest(fs, lease, root, manifest)
+      this.manifest = manifest
+    })
+    this.manifestChanges = changed.catch(() => undefined) // told to whoever asked for it; the next one may succeed
+    return changed
   }
 
   close(): void {
