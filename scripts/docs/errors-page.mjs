@@ -1,6 +1,9 @@
 import { GENERATED, built, cell } from './built.mjs'
 import { packageNames } from '../pack.mjs'
 
+/** Tables of a part of a package, told after the package's own. */
+const PARTS = { 'memory-search': ['EMBEDDING_ERRORS'] }
+
 /** docs/errors.md, from the `X_ERRORS` tables (code → meaning and mend) of every package. */
 export async function errorsPage() {
   const sections = []
@@ -9,8 +12,12 @@ export async function errorsPage() {
     const own = Object.keys(door).filter((key) => /^[A-Z]+_ERRORS$/.test(key))
     // The store's table reaches users through every package; it is told once, where it is made.
     const tables = own.filter((key) => key === `${name.replace('memory-', '').toUpperCase()}_ERRORS`)
+    for (const part of PARTS[name] ?? []) {
+      if (!own.includes(part)) throw new Error(`${name} does not export ${part} from its front door.`)
+      tables.push(part)
+    }
     if (tables.length === 0) throw new Error(`${name} exports no table of its errors from its front door.`)
-    for (const table of tables) {
+    for (const [place, table] of tables.entries()) {
       const thrown =
         table
           .replace('_ERRORS', '')
@@ -18,7 +25,7 @@ export async function errorsPage() {
           .replace(/^./, (letter) => letter.toUpperCase()) + 'Error'
       const rows = Object.entries(door[table]).map(([code, meaning]) => `| \`${code}\` | ${cell(meaning)} |`)
       sections.push(
-        `## ${name}\n\nThrown as \`${thrown}\`.\n\n| code | what happened, what it left, what to do |\n|---|---|\n${rows.join('\n')}\n`,
+        `${place === 0 ? `## ${name}\n\n` : ''}Thrown as \`${thrown}\`.\n\n| code | what happened, what it left, what to do |\n|---|---|\n${rows.join('\n')}\n`,
       )
     }
   }

@@ -18,4 +18,20 @@ export type {
 } from './types.js'
 export type { Calibration } from './calibration/calibration.js'
 export type { MissingVector, NewVector } from './sqlite/vector-rows.js'
-export type { EmbeddingIdentity, EmbeddingKind, EmbeddingProvider, EmbedOptions } from './embedding/embedding-provider.js'
+export type {
+  EmbeddingIdentity,
+  EmbeddingKind,
+  EmbeddingProvider,
+  EmbedOptions,
+} from './embedding/embedding-provider.js'
+export {
+  createEmbeddingProvider,
+  completeEmbeddingProvider,
+  type HostEmbeddings,
+} from './embedding/create-embedding-provider.js'
+export type { CompleteEmbeddingProvider, EmbeddingCounts } from './embedding/complete-source.js'
+export type { EmbeddingConfig, EmbeddingParts } from './embedding/service-config.js'
+export { checkEmbeddingService, type EmbeddingCheck } from './embedding/check-embedding-service.js'
+export { identityOfConfig } from './embedding/fingerprint.js'
+export { isEnglishCentred, MULTILINGUAL_MODELS } from './embedding/model-families.js'
+export { EMBEDDING_ERRORS, EmbeddingError, type EmbeddingConcern, type EmbeddingErrorCode } from './embedding/errors.js'
