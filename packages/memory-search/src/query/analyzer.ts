@@ -11,7 +11,7 @@ export const MAX_TOKEN_LENGTH = 64
  * Names the way from text to tokens. An index made by another one is rebuilt: tokens of the two would not meet. Unicode
  * and ICU count, for what is a letter and where a Thai word ends is theirs to say. Raise the number with every change.
  */
-export const ANALYZER = `words-3 unicode-${process.versions['unicode']} icu-${process.versions['icu']}`
+export const ANALYZER = `words-4 unicode-${process.versions['unicode']} icu-${process.versions['icu']}`
 
 const SPACE = /[\s\p{Cc}\u{FDD0}-\u{FDEF}\p{Zs}\p{Zl}\p{Zp}]+/u
 const EMOJI =
@@ -42,9 +42,12 @@ function takeEmoji(chunk: string, tokens: string[]): string {
   })
 }
 
+/** Brackets and double quotes stand around names, not in them: `foo_bar(x)`, `std::vector<int>`, `say("foo_bar")`. */
+const AROUND_NAMES = /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}"<>]/u
+
 /** `foo_bar.ts`, `it's`, `a=b`: a token for the whole where marks hold it together; its parts follow by themselves. */
-function wholeName(chunk: string): string | undefined {
-  const name = chunk.replace(LEADING, '').replace(TRAILING, '')
+function wholeName(part: string): string | undefined {
+  const name = part.replace(LEADING, '').replace(TRAILING, '')
   // Where words are not parted by spaces a mark parts sentences, and the whole would be both of them.
   if (name === '' || NO_LETTER.test(name) || hasDictionaryScript(name)) return undefined
   return INNER_MARK.test(name) ? name : undefined
@@ -61,8 +64,10 @@ function analyzeChunk(chunk: string, tokens: string[]): void {
     tokens.push(chunk)
     if (chunk.length === 1) return
   }
-  const name = wholeName(chunk)
-  if (name !== undefined) tokens.push(name)
+  for (const part of chunk.split(AROUND_NAMES)) {
+    const name = wholeName(part)
+    if (name !== undefined) tokens.push(name)
+  }
   for (const { whole, pieces } of scriptRuns(chunk)) tokens.push(...whole, ...pieces)
   tokens.push(...(chunk.match(SYMBOL) ?? []).filter((symbol) => symbol !== chunk))
 }

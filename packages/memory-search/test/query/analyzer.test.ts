@@ -16,6 +16,16 @@ describe('analyze', () => {
     { name: 'full width', text: 'ＡＢＣ １２', tokens: ['abc', '12'] },
     { name: 'an invoice number', text: 'INV-2024-00917', tokens: ['inv-2024-00917', 'inv', '2024', '00917'] },
     { name: 'a file name', text: 'foo_bar.ts', tokens: ['foo_bar.ts', 'foo', 'bar', 'ts'] },
+    { name: 'a call', text: 'foo_bar(x)', tokens: ['foo_bar', 'foo', 'bar', 'x'] },
+    { name: 'names within a call', text: 'foo(a_b,c)', tokens: ['a_b,c', 'foo', 'a', 'b', 'c'] },
+    { name: 'a name in an index', text: 'rows[foo_bar.id]', tokens: ['foo_bar.id', 'rows', 'foo', 'bar', 'id'] },
+    { name: 'a name quoted in a call', text: 'say("foo-bar")', tokens: ['foo-bar', 'say', 'foo', 'bar'] },
+    {
+      name: 'a type of types',
+      text: 'std::vector<int_t>',
+      tokens: ['std::vector', 'int_t', 'std', 'vector', 'vecto', 'int', 't'],
+    },
+    { name: 'full-width brackets', text: 'foo_bar（x）', tokens: ['foo_bar', 'foo', 'bar', 'x'] },
     { name: 'C++', text: 'C++', tokens: ['c++', 'c'] },
     { name: 'a version', text: '1.0.21', tokens: ['1.0.21', '1', '0', '21'] },
     { name: 'a handle', text: '@nasa', tokens: ['@nasa', 'nasa'] },
@@ -80,7 +90,7 @@ describe('analyze', () => {
   })
 
   test('names itself with its version, Unicode and ICU', () => {
-    expect(ANALYZER).toBe(`words-3 unicode-${process.versions['unicode']} icu-${process.versions['icu']}`)
+    expect(ANALYZER).toBe(`words-4 unicode-${process.versions['unicode']} icu-${process.versions['icu']}`)
   })
 
   test('any text, lone surrogates too, gives tokens that FTS5 does not part', () =>
@@ -142,7 +152,7 @@ describe('nameWords', () => {
 
 describe('the MATCH expression', () => {
   test('quotes every token, so that nothing is syntax', () => {
-    expect(matchExpression(analyze('NEAR(a b) NOT "x'), [])).toBe('("near（a" OR "near" OR "a" OR "b" OR "not" OR "x")')
+    expect(matchExpression(analyze('NEAR(a b) NOT "x'), [])).toBe('("near" OR "a" OR "b" OR "not" OR "x")')
   })
   test('adds what is required', () => {
     expect(matchExpression(['a'], [['t1', 't2'], ['u']])).toBe('("t1" OR "t2") AND ("u") AND ("a")')
