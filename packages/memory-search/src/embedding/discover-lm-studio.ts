@@ -25,7 +25,10 @@ export async function discoverLmStudio(
     async (fetch) => (await fetch(url, { headers: { accept: 'application/json' } })).json(),
   )
   const listed = models.safeParse(answer)
-  if (!listed.success) throw new EmbeddingError('embedding_invalid', { detail: '/api/v1/models is no list of models' })
+  if (!listed.success)
+    throw new EmbeddingError('embedding_invalid', {
+      detail: '/api/v1/models is no list of models; it needs LM Studio 0.4',
+    })
   const found = listed.data.models.find(({ key }) => key === model)
   if (found === undefined) throw new EmbeddingError('embedding_model_missing', { detail: model })
   if (found.type !== 'embedding')

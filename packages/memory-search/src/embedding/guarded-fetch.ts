@@ -19,6 +19,7 @@ const PASSED_HEADERS = ['accept', 'content-type', 'user-agent']
 
 const TELLS_TOO_LONG =
   /context (length|size|window)|maximum (context|input|sequence)|input (length|is too (large|long))|too many tokens/i
+const TELLS_UNFIT = /does not support embed/i
 const TELLS_NOT_FINITE = /unsupported value: NaN|\bNaN\b/
 
 /**
@@ -89,6 +90,7 @@ async function failureOf(response: Response): Promise<EmbeddingError> {
   if ([400, 413, 422, 500].includes(status) && TELLS_TOO_LONG.test(told)) {
     return new EmbeddingError('embedding_text_too_long', { status })
   }
+  if (TELLS_UNFIT.test(told)) return new EmbeddingError('embedding_model_unfit', { status })
   if (status === 500 && TELLS_NOT_FINITE.test(told)) {
     return new EmbeddingError('embedding_invalid', { status, detail: 'a vector is not finite', concerns: 'text' })
   }

@@ -1,4 +1,4 @@
-import { Ollama } from 'ollama'
+import type { Ollama } from 'ollama'
 import { resolveApiKey } from './api-key.js'
 import { contextLimitOf } from './context-limit.js'
 import { parseEndpoint } from './endpoint.js'
@@ -20,9 +20,10 @@ export async function withOllama<T>(
 ): Promise<T> {
   const host = parseEndpoint(config.endpoint)
   const apiKey = resolveApiKey(config, parts.env ?? (() => undefined))
-  return withGuardedFetch({ fetch: parts.fetch ?? globalThis.fetch, signal, apiKey }, (fetch) =>
-    call(new Ollama({ host, fetch })),
-  )
+  return withGuardedFetch({ fetch: parts.fetch ?? globalThis.fetch, signal, apiKey }, async (fetch) => {
+    const { Ollama: Client } = await import('ollama') // loaded when it is needed, not by every store
+    return call(new Client({ host, fetch }))
+  })
 }
 
 /** Ollama's `/api/embed`. It is told not to cut texts itself, where the cut would be neither seen nor counted (SEA-3). */

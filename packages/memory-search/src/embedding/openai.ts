@@ -1,4 +1,4 @@
-import OpenAI from 'openai'
+import type OpenAI from 'openai'
 import { resolveApiKey } from './api-key.js'
 import { contextLimitOf } from './context-limit.js'
 import { REQUEST_TIMEOUT_MS } from './deadline.js'
@@ -48,13 +48,12 @@ export function openAiProtocol(
     contextLimit: contextLimitOf(model, config.contextTokens),
     async request(texts, { signal }) {
       const apiKey = openAiKey(config, parts)
-      const answer = await withGuardedFetch({ fetch: parts.fetch ?? globalThis.fetch, signal, apiKey }, (fetch) =>
-        createClient(baseURL, fetch).embeddings.create({
-          model,
-          input: [...texts],
-          encoding_format: 'float',
-          ...dimensions,
-        }),
+      const answer = await withGuardedFetch(
+        { fetch: parts.fetch ?? globalThis.fetch, signal, apiKey },
+        async (fetch) => {
+          const client = await createClient(baseURL, fetch)
+          return client.embeddings.create({ model, input: [...texts], encoding_format: 'float', ...dimensions })
+        },
       )
       return vectorsInOrder(answer)
     },
@@ -62,8 +61,10 @@ export function openAiProtocol(
 }
 
 /** Everything that the client would otherwise take from the environment is said. The guarded `fetch` sends the key. */
-function createClient(baseURL: string, fetch: typeof globalThis.fetch): OpenAI {
-  return new OpenAI({
+async function createClient(baseURL: string, fetch: typeof globalThis.fetch): Promise<OpenAI> {
+  // Loaded when it is needed: it takes 0.1 s, which a store without embeddings need not wait for.
+  const { default: Client } = await import('openai')
+  return new Client({
     baseURL,
     fetch,
     apiKey: 'sent-by-fetch',
