@@ -1,4 +1,6 @@
 import {
+  ensureDirectory,
+  errnoOf,
   onDisk,
   storageError,
   withOutcome,
@@ -9,6 +11,7 @@ import {
   type WriterLease,
 } from '@mono-agent/memory-store'
 import { closeFile } from './close-file.js'
+import { IntakeError } from './errors.js'
 import { formatFrame, formatSegmentHeader } from './format/log-frame.js'
 import type { IntakePaths } from './intake-paths.js'
 
@@ -17,7 +20,11 @@ export const MAX_LOG_BYTES = 64 * 1024 * 1024
 
 interface Segment {
   readonly number: number
+  readonly path: string
   readonly file: OpenFile
+  /** What the name must lead to: what is written to a file without a name is gone with the process. */
+  readonly inode: { readonly dev: bigint; readonly ino: bigint }
+  readonly headerEnd: number
   /** Up to here everything was flushed. */
   committedEnd: number
 }
@@ -40,6 +47,11 @@ export class AdmissionLog {
   #lastNumber: number
   /** The segment may end in bytes that nobody was told about: no frame may come behind them. */
   #isSealed = true
+  /**
+   * A segment that something removed or replaced. Nothing more is acknowledged until a checkpoint has folded in what it
+   * held: an opening refuses a log with a gap.
+   */
+  #gone: number | undefined
   #bytes = 0
   #onDisk: number[]
 
@@ -59,30 +71,25 @@ export class AdmissionLog {
   }
 
   /**
-   * Makes one group durable: one write at the committed end, one flush.
+   * Makes one group durable: one write at the committed end, one flush, one look whether the file still has its name.
    * @param body  canonical JSON array
-   * @throws {StoreError} storage_failed, lease_lost; outcome `not_written`, or `unknown` if the group may be found later
+   * @throws {StoreError} storage_failed, lease_lost  @throws {IntakeError} intake_invalid if the segment is gone; each with
+   *   outcome `not_written`, or `unknown` if the group may be found later
    */
   async append(body: string): Promise<void> {
-    const { lease, paths, store } = this.parts
+    const { lease } = this.parts
+    if (this.#gone !== undefined) throw segmentGone('not_written')
     // Behind a failed flush a frame would prove that what stands before it was durable; so it goes to another file.
     if (this.#isSealed) await this.rotate()
-    const segment = this.#segment
-    if (segment === undefined) throw new TypeError('The log has no segment.')
-    const frame = formatFrame({ store, number: segment.number }, body)
-    this.#assertHeld()
-    try {
-      writeBytes(segment.file, frame, segment.committedEnd)
-    } catch (error) {
-      throw storageError(error, 'append to', paths.segment(segment.number), this.#cutBack(segment))
-    }
+    const { segment, frame } = await this.#write(body)
     try {
       await segment.file.dataSync()
     } catch (error) {
       this.#isSealed = true
-      throw storageError(error, 'flush', paths.segment(segment.number), 'unknown')
+      throw storageError(error, 'flush', segment.path, 'unknown')
     }
     try {
+      if (!this.#isInPlace(segment, 'unknown')) throw segmentGone('unknown')
       lease.assertHeld() // another writer may have opened the root meanwhile, without this group
     } catch (error) {
       this.#isSealed = true
@@ -90,6 +97,35 @@ export class AdmissionLog {
     }
     segment.committedEnd += frame.length
     this.#bytes += frame.length
+  }
+
+  /** Writes a frame behind the last one, or into the next segment where this one may not grow any more. */
+  async #write(body: string): Promise<{ readonly segment: Segment; readonly frame: Uint8Array }> {
+    for (;;) {
+      const segment = this.#segment
+      if (segment === undefined) throw new TypeError('The log has no segment.')
+      if (this.#gone !== undefined) throw segmentGone('not_written') // the rotation has found a gap
+      const frame = formatFrame({ store: this.parts.store, number: segment.number }, body)
+      this.#assertHeld()
+      try {
+        writeBytes(segment.file, frame, segment.committedEnd)
+        return { segment, frame }
+      } catch (error) {
+        const outcome = this.#cutBack(segment)
+        // A limit on the size of files (RLIMIT_FSIZE, or the file system's own) is no fault of the disk: roll on.
+        const isFull = errnoOf(error) === 'EFBIG' && segment.committedEnd > segment.headerEnd
+        if (!isFull || outcome === 'unknown') throw storageError(error, 'append to', segment.path, outcome)
+      }
+      await this.rotate()
+    }
+  }
+
+  /** Does its name still lead to what is being written? @param outcome  of the group, should the look fail */
+  #isInPlace({ number, path, inode }: Segment, outcome: WriteOutcome): boolean {
+    const stat = onDisk('look at', path, () => this.parts.fs.lstat(path), outcome)
+    if (stat?.dev === inode.dev && stat.ino === inode.ino) return true
+    this.#gone = number
+    return false
   }
 
   /**
@@ -101,13 +137,17 @@ export class AdmissionLog {
     const number = this.#lastNumber + 1
     const path = paths.segment(number)
     this.#assertHeld()
+    if (this.#segment !== undefined && !this.#isInPlace(this.#segment, 'not_written'))
+      await ensureDirectory(fs, paths.log)
     // Left by an attempt that failed, and never written to; a new inode, for a failed flush is final for a file.
     if (onDisk('look at', path, () => fs.lstat(path), 'not_written') !== undefined) {
       onDisk('remove', path, () => fs.remove(path), 'not_written')
     }
     const header = formatSegmentHeader({ store, number })
     const file = onDisk('create', path, () => fs.open(path, 'create'), 'not_written')
+    let inode: Segment['inode']
     try {
+      inode = file.stat()
       writeBytes(file, header, 0)
       await file.sync()
       await fs.syncDirectory(paths.log)
@@ -116,7 +156,7 @@ export class AdmissionLog {
       throw storageError(error, 'start', path, 'not_written')
     }
     closeFile(this.#segment?.file)
-    this.#segment = { number, file, committedEnd: header.length }
+    this.#segment = { number, path, file, inode, headerEnd: header.length, committedEnd: header.length }
     this.#lastNumber = number
     this.#onDisk.push(number)
     this.#isSealed = false
@@ -131,6 +171,7 @@ export class AdmissionLog {
     const removable = this.#onDisk.filter((number) => number <= through)
     this.#onDisk = this.#onDisk.filter((number) => number > through)
     this.#bytes -= bytes
+    if (this.#gone !== undefined && this.#gone <= through) this.#gone = undefined
     return removable
   }
 
@@ -162,4 +203,14 @@ export class AdmissionLog {
       return 'unknown'
     }
   }
+}
+
+function segmentGone(outcome: WriteOutcome): IntakeError {
+  return new IntakeError(
+    'intake_invalid',
+    'The log segment being written was removed or replaced under the running store. The turn was not acknowledged. What ' +
+      'was acknowledged before is held in memory and is being written anew: send the turn again in a moment, keep the ' +
+      'store open until then, and delete nothing under .capture-intake.',
+    { outcome },
+  )
 }

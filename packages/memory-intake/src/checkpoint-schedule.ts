@@ -3,9 +3,9 @@ import type { Checkpointer } from './checkpoint.js'
 /** A checkpoint is due after this many admissions, this much log, or this long without either (INT-1). */
 export const CHECKPOINT_TURNS = 1_024
 export const CHECKPOINT_BYTES = 4 * 1024 * 1024
+export const CHECKPOINT_IDLE_MS = 5_000
 /** Four checkpoints' worth of log: those that send in bulk wait, long before admission has to stop at 64 MiB. */
 export const OVERDUE_BYTES = 4 * CHECKPOINT_BYTES
-export const CHECKPOINT_IDLE_MS = 5_000
 
 /** Calls `run` once after `ms`, unless the returned function is called before. Must not keep the process alive. */
 export type StartTimer = (ms: number, run: () => void) => () => void
@@ -35,10 +35,11 @@ export class CheckpointSchedule {
     else this.#arm()
   }
 
-  /** Runs one unless one is running already, or failed less than five seconds ago. */
+  /** Runs one unless one failed less than five seconds ago; behind one that runs already, another in five seconds. */
   runNow(): void {
-    if (this.#isRetrying || this.#isStopped || this.checkpointer.isRunning) return
-    this.#run()
+    if (this.#isRetrying || this.#isStopped) return
+    if (this.checkpointer.isRunning) this.#arm()
+    else this.#run()
   }
 
   stop(): void {

@@ -4,6 +4,7 @@ import { MemoryError, StoreError, type WriteOutcome } from '../errors.js'
 const MENDS: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full: free some space.',
   EDQUOT: 'The disk quota is used up: free some space.',
+  EFBIG: 'The file may not grow any more: raise the limit on file sizes (ulimit -f).',
   EIO: 'The disk reports an I/O error: check it, and the system log.',
   EACCES: 'Permission was refused: the store must belong to the user who runs it.',
   EPERM: 'Permission was refused: the store must belong to the user who runs it.',
