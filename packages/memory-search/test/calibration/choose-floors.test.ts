@@ -77,7 +77,16 @@ describe('languages', () => {
     expect(servedLanguages(measured({ en: pairs(0.4), de: pairs(gap) }))).toEqual(served)
   })
 
-  test('all are served where none stands out', () => {
+  test.each([
+    { name: 'rarer than stated', below: 8, served: ['en'] },
+    { name: 'as often as stated', below: 9, served: ['en', 'ja'] },
+  ])('a wide gap with matches above what is unrelated $name', ({ below, served }) => {
+    const unrelated = [...Array.from({ length: below }, () => 0.2), ...Array.from({ length: 10 - below }, () => 1)]
+    const ja: PairScores = { matched: [0.9], nearMiss: [0.9], unrelated }
+    expect(servedLanguages(measured({ en: STRONG, ja }))).toEqual(served)
+  })
+
+  test('all are served where none is known', () => {
     expect(servedLanguages(measured({ en: BLIND, th: BLIND }))).toEqual(['en', 'th'])
   })
 })
