@@ -1,5 +1,7 @@
 import type { MemoryHit } from '@mono-agent/memory-store'
 import type { CandidateSource, WordHit } from '../candidates/candidate-source.js'
+import { analyze } from '../query/analyzer.js'
+import { belowTheirSource } from '../ranking/echoes.js'
 import { fullWeight } from '../ranking/lexical-evidence.js'
 import { ACTOR_SHARE, rankLexical, TIME_SHARE } from '../ranking/rank-lexical.js'
 import type { Connection } from '../sqlite/connection.js'
@@ -19,6 +21,7 @@ export function searchLexical(db: Connection, source: CandidateSource, request: 
   const { limit } = request
   const question = readQuestion(db, request)
   const { words, scope, lifts } = question
+  const asked = new Set(words)
   const exact = exactRows(db, request)
   const bm25Of = new Map<number, number>()
   const take = (hits: readonly WordHit[]): void => {
@@ -31,7 +34,10 @@ export function searchLexical(db: Connection, source: CandidateSource, request: 
   const candidates = candidateReader(db, question, exact)
   const judged = () =>
     rankLexical(
-      candidates(bm25Of.keys()).map((candidate) => ({ ...candidate, bm25: bm25Of.get(candidate.row.row) ?? 0 })),
+      belowTheirSource(
+        candidates(bm25Of.keys()).map((candidate) => ({ ...candidate, bm25: bm25Of.get(candidate.row.row) ?? 0 })),
+        ({ row }) => analyze(row.sentence).some((token) => asked.has(token)),
+      ),
       full,
       limit,
     )
