@@ -1,5 +1,5 @@
 import type { EmbeddingIdentity } from '../embedding/embedding-provider.js'
-import type { Instructions } from '../embedding/model-families.js'
+import { identityOf } from '../embedding/fingerprint.js'
 import type { Calibration } from './calibration.js'
 
 /** Calibration of nomic-embed-text v1.5, the default model, as the specification gives it (SEA-15, REC-3, REC-14). */
@@ -16,7 +16,7 @@ export const NOMIC_CALIBRATION: Calibration = {
 const NOMIC_DIMENSION = 768
 
 /** The instructions it was trained with (SEA-2); with others, or none, it has other cosines. */
-const NOMIC_INSTRUCTIONS: Instructions = { document: 'search_document: ', query: 'search_query: ' }
+const NOMIC_INSTRUCTIONS = { document: 'search_document: ', query: 'search_query: ' }
 
 /**
  * Version 1.5 under every name it is served by: `nomic-embed-text`, `…:latest`, `…:v1.5`, `…:137m-v1.5-fp16` (Ollama),
@@ -29,14 +29,12 @@ const NOMIC_NAME =
 /**
  * The calibration that comes with the library, or undefined where the model has to be measured. Found by model name,
  * dimension and instructions, not in a table of fingerprints: the same weights give the same cosines whichever service
- * runs them, and nobody could read or check a table of hashes.
- * @param instructions  what the provider puts before texts
+ * runs them, and nobody could read or check a table of hashes. That the instructions are those trained with is seen by
+ * making the fingerprint they would give, so an identity is all it takes.
  */
-export function shippedCalibration(
-  { model, dimension }: Pick<EmbeddingIdentity, 'model' | 'dimension'>,
-  instructions: Instructions,
-): Calibration | undefined {
+export function shippedCalibration(identity: EmbeddingIdentity): Calibration | undefined {
+  const { provider, model, dimension } = identity
   if (dimension !== NOMIC_DIMENSION || !NOMIC_NAME.test(model)) return undefined
-  const { document, query } = NOMIC_INSTRUCTIONS
-  return instructions.document === document && instructions.query === query ? NOMIC_CALIBRATION : undefined
+  const trained = identityOf({ provider, model, dimension, instructions: NOMIC_INSTRUCTIONS })
+  return identity.fingerprint === trained.fingerprint ? NOMIC_CALIBRATION : undefined
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { NOMIC_CALIBRATION, shippedCalibration } from '../../src/calibration/shipped.js'
-import type { Calibration } from '../../src/calibration/calibration.js'
+import type { EmbeddingIdentity } from '../../src/embedding/embedding-provider.js'
+import { identityOf } from '../../src/embedding/fingerprint.js'
 import { instructionsOf } from '../../src/embedding/instructions.js'
 import { expectOrderly } from './orderly.js'
 
-/** As a provider has it that was told nothing about instructions. */
-const shippedFor = (model: string, dimension = 768): Calibration | undefined =>
-  shippedCalibration({ model, dimension }, instructionsOf(model))
+const configured = (model: string, provider = 'ollama', dimension = 768): EmbeddingIdentity =>
+  identityOf({ provider, model, dimension, instructions: instructionsOf(model) })
 
 test('the default model has the figures of the specification', () => {
   expectOrderly(NOMIC_CALIBRATION)
@@ -26,8 +26,8 @@ describe('the default model', () => {
     { provider: 'lm-studio', model: 'nomic-ai/nomic-embed-text-v1.5-GGUF' },
     { provider: 'openai', model: 'nomic-ai/nomic-embed-text-v1.5' },
     { provider: 'openai', model: 'Nomic-Embed-Text-v1.5' },
-  ])('is known as $model at $provider', ({ model }) => {
-    expect(shippedFor(model)).toBe(NOMIC_CALIBRATION)
+  ])('is known as $model at $provider', ({ provider, model }) => {
+    expect(shippedCalibration(configured(model, provider))).toBe(NOMIC_CALIBRATION)
   })
 })
 
@@ -47,11 +47,11 @@ describe('has to be measured:', () => {
     'mxbai-embed-large',
     '',
   ])('another model, "%s"', (model) => {
-    expect(shippedFor(model)).toBeUndefined()
+    expect(shippedCalibration(configured(model))).toBeUndefined()
   })
 
   test.each([256, 767, 769])('another dimension, %i', (dimension) => {
-    expect(shippedFor('nomic-embed-text', dimension)).toBeUndefined()
+    expect(shippedCalibration(configured('nomic-embed-text', 'ollama', dimension))).toBeUndefined()
   })
 
   test.each([
@@ -59,7 +59,9 @@ describe('has to be measured:', () => {
     { name: 'for queries only', instructions: { document: '', query: 'search_query: ' } },
     { name: 'for documents only', instructions: { document: 'search_document: ', query: '' } },
     { name: 'of another task', instructions: { document: 'clustering: ', query: 'clustering: ' } },
+    { name: 'of the host’s own making', instructions: 'my own way' },
   ])('other instructions, $name', ({ instructions }) => {
-    expect(shippedCalibration({ model: 'nomic-embed-text', dimension: 768 }, instructions)).toBeUndefined()
+    const identity = identityOf({ provider: 'ollama', model: 'nomic-embed-text', dimension: 768, instructions })
+    expect(shippedCalibration(identity)).toBeUndefined()
   })
 })
