@@ -61,6 +61,7 @@ export function completeSource(source: VectorSource, { monotonicNow, sleep }: Pa
 
   async function request(prepared: readonly Prepared[], { kind, signal }: Options): Promise<Float32Array[]> {
     signal.throwIfAborted()
+    source.checkKey?.()
     const passage = breaker.enter()
     counts.requests += 1
     counts.texts += prepared.length

@@ -43,7 +43,8 @@ export function completeEmbeddingProvider(
 ): CompleteEmbeddingProvider {
   const { provider, model, dimension, policy = 'host', contextTokens } = host
   checkNumbers(dimension, contextTokens)
-  if (provider in SOURCES) throw new TypeError(`The provider name ${provider} is a built-in service's; choose another.`)
+  if (Object.hasOwn(SOURCES, provider))
+    throw new TypeError(`The provider name ${provider} is a built-in service's; choose another.`)
   const source = {
     provider,
     model,

@@ -26,8 +26,6 @@ export interface EmbeddingProvider {
   /** `provider:model`, for people and logs. */
   readonly id: string
   readonly identity: EmbeddingIdentity
-  /** What the provider puts before texts (SEA-2), if that is all it does to them; a shipped calibration is known by it. */
-  readonly instructions?: { readonly document: string; readonly query: string }
   /** Requests sent since it was made. */
   readonly counts?: () => { readonly requests: number }
   /**

@@ -46,6 +46,7 @@ export function openAiProtocol(
     dimension: dim,
     instructions: instructionsOf(model, config.instructions),
     contextLimit: contextLimitOf(model, config.contextTokens),
+    checkKey: () => void openAiKey(config, parts),
     async request(texts, { signal }) {
       const apiKey = openAiKey(config, parts)
       const answer = await withGuardedFetch(

@@ -12,6 +12,11 @@ export interface VectorSource {
   /** Undefined if the source cuts texts itself. */
   readonly contextLimit?: ContextLimit | undefined
   /**
+   * Called before each request: nothing is sent if it throws, which says nothing about the service.
+   * @throws {EmbeddingError} `embedding_key_missing`
+   */
+  checkKey?(): void
+  /**
    * @param texts  1 to 32, with their instructions, cut
    * @returns what should be a list of vectors in the order of `texts`
    * @throws {EmbeddingError}  @throws the reason of the signal
