@@ -13,7 +13,7 @@ import {
   type TurnStatus,
 } from '@mono-agent/memory-store'
 import { validateTurn } from '@mono-agent/memory-intake'
-import type { SearchIndex } from '@mono-agent/memory-search'
+import { SearchError, type SearchIndex } from '@mono-agent/memory-search'
 import { setMaxListeners } from 'node:events'
 import { monotonicFactory } from 'ulid'
 import { skipReason } from './admission-gate.js'
@@ -31,6 +31,8 @@ import type { RuntimeSnapshot } from './runtime-snapshot.js'
 import { createSnapshotPublisher, type SnapshotPublisher } from './snapshot-publisher.js'
 import type { Tier } from './tiers/tier.js'
 import type { BuiltInMemoryStore } from './types.js'
+import { calibrateModel } from './vectors/calibrate-model.js'
+import { createVectorQueue, type VectorQueue } from './vectors/vector-queue.js'
 
 /** Files that this store did not just write are looked at this often (FMT-13). */
 const LOOK_INTERVAL_MS = 60_000
@@ -48,6 +50,8 @@ interface Parts {
   readonly index: SearchIndex
   readonly writer: CanonicalWriter
   readonly projector: Projector
+  /** In tiers with embeddings. */
+  readonly vectors: VectorQueue | undefined
   /** Ends waiting for a file that a person keeps saving, when the store must close. */
   readonly closing: AbortController
 }
@@ -82,9 +86,17 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
         if (closing.signal.aborted) throw new StoreError('file_busy', 'The store is closing; the day file stays due.')
       },
     })
-    const writer = new CanonicalWriter({ dayFiles, index, queue: createCanonicalQueue(), events })
-    const projector = createProjector({ intake, writer, draft: tier.draft, events }, host)
-    store = new BuiltInStore({ config, tier, host, events, opened, index, writer, projector, closing })
+    const vectors = vectorQueueOf(tier, index, events, host)
+    const writer = new CanonicalWriter({
+      dayFiles,
+      index,
+      queue: createCanonicalQueue(),
+      events,
+      onIndexed: () => vectors?.wake(),
+    })
+    const sort = tier.sorting(index, writer)
+    const projector = createProjector({ intake, writer, draft: tier.draft, sort, events }, host)
+    store = new BuiltInStore({ config, tier, host, events, opened, index, writer, projector, vectors, closing })
     store.start()
     return store
   } catch (error) {
@@ -94,10 +106,22 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
   }
 }
 
+/** Nothing in lite, which has no vectors. */
+function vectorQueueOf(tier: Tier, index: SearchIndex, events: Events, host: Host): VectorQueue | undefined {
+  const { embed } = tier
+  if (embed === undefined) return undefined
+  const prepare = async (signal: AbortSignal): Promise<void> => {
+    if (index.calibration() === undefined) await index.setCalibration(await calibrateModel(embed, signal))
+  }
+  return createVectorQueue({ index, embed, prepare, events }, host)
+}
+
 class BuiltInStore implements BuiltInMemoryStore {
   #state: RuntimeSnapshot['state'] = 'open'
   #closed: Promise<void> | undefined
   #hasWarnedOfFill = false
+  /** What the last snapshot says, when the index is closed already. */
+  #waitingAtClose: number | undefined
   readonly #openedAt: string
   readonly #inFlight = new Set<Promise<unknown>>()
   readonly #publisher: SnapshotPublisher
@@ -118,11 +142,12 @@ class BuiltInStore implements BuiltInMemoryStore {
   }
 
   start(): void {
-    const { opened, events, projector } = this.parts
+    const { opened, events, projector, vectors } = this.parts
     const { unaccounted } = opened.intake.snapshot()
     if (unaccounted > 0) events.emit({ kind: 'intake_unaccounted', entries: unaccounted })
     this.intakeChanged()
     projector.wake()
+    vectors?.wake()
   }
 
   intakeChanged(): void {
@@ -180,8 +205,10 @@ class BuiltInStore implements BuiltInMemoryStore {
       await this.parts.projector.flush()
       // Sent in bulk, turns come faster than checkpoints fold them in: whoever flushes waits for that as well.
       if (this.parts.opened.intake.isCheckpointOverdue()) await this.parts.opened.intake.checkpoint()
-      const { pending, dead } = this.parts.opened.intake.snapshot()
-      return { pending, dead }
+      const { opened, index, vectors } = this.parts
+      await vectors?.drain()
+      const { pending, dead } = opened.intake.snapshot()
+      return { pending, dead, ...(vectors === undefined ? {} : { missingVectors: index.countMissingVectors() }) }
     })
   }
 
@@ -193,7 +220,7 @@ class BuiltInStore implements BuiltInMemoryStore {
   }
 
   snapshot(): RuntimeSnapshot {
-    const { config, host, events, opened, projector } = this.parts
+    const { config, tier, host, events, opened, projector, vectors } = this.parts
     const intake = opened.intake.snapshot()
     const { batches, turns, highWater, failures, credentials } = projector.counts()
     return {
@@ -222,7 +249,8 @@ class BuiltInStore implements BuiltInMemoryStore {
         checkpoints: intake.checkpointFailures,
         snapshots: this.#publisher.failures(),
       },
-      calls: { embedding: 0, chat: 0 },
+      vectors: { waiting: this.#waitingVectors(), ...(vectors?.counts() ?? { written: 0, failures: 0, refused: 0 }) },
+      calls: { embedding: tier.embed?.counts?.().requests ?? 0, chat: 0 },
     }
   }
 
@@ -232,7 +260,7 @@ class BuiltInStore implements BuiltInMemoryStore {
   }
 
   async #close(): Promise<void> {
-    const { host, opened, index, projector, closing } = this.parts
+    const { host, opened, index, projector, vectors, closing } = this.parts
     this.#state = 'closing'
     clearInterval(this.#look)
     const limit = new AbortController()
@@ -241,6 +269,8 @@ class BuiltInStore implements BuiltInMemoryStore {
     limit.abort()
     closing.abort()
     await projector.stop()
+    await vectors?.stop()
+    this.#waitingAtClose = this.#waitingVectors()
     await Promise.allSettled([drained, ...this.#inFlight])
     const failures: unknown[] = []
     const attempt = async (step: () => void | Promise<void>): Promise<void> => {
@@ -265,6 +295,17 @@ class BuiltInStore implements BuiltInMemoryStore {
       })
     } catch (error) {
       this.parts.events.emit({ kind: 'background_error', code: failureCode(error) })
+    }
+  }
+
+  /** The index may be what is broken: a snapshot must still be possible, and says nothing then. */
+  #waitingVectors(): number {
+    if (this.#waitingAtClose !== undefined) return this.#waitingAtClose
+    try {
+      return this.parts.index.countMissingVectors()
+    } catch (error) {
+      if (error instanceof SearchError) return 0
+      throw error
     }
   }
 

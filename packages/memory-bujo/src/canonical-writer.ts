@@ -7,6 +7,8 @@ export interface CanonicalWriterParts {
   readonly index: SearchIndex
   readonly queue: CanonicalQueue
   readonly events: Events
+  /** Rows came or changed; runs after each time, and must return at once. */
+  readonly onIndexed: () => void
 }
 
 /**
@@ -36,6 +38,7 @@ export class CanonicalWriter {
     onPublished?.()
     index.record(states)
     for (const file of files) this.#behind.delete(file)
+    this.parts.onIndexed()
     return states
   }
 
@@ -43,7 +46,10 @@ export class CanonicalWriter {
   async catchUp(files?: readonly string[]): Promise<CatchUpReport> {
     const report = await this.parts.index.catchUp(files)
     for (const file of files ?? [...this.#behind]) this.#behind.delete(file)
-    if (report.filesRead > 0) this.parts.events.emit({ kind: 'index_caught_up', report })
+    if (report.filesRead > 0) {
+      this.parts.events.emit({ kind: 'index_caught_up', report })
+      this.parts.onIndexed()
+    }
     return report
   }
 }

@@ -1,10 +1,8 @@
-import { parseMemoryConfig, type MemoryConfig, type MemoryConfigInput } from './config.js'
-import { BujoError } from './errors.js'
+import { parseMemoryConfig, type MemoryConfigInput } from './config.js'
 import { openBuiltInStore } from './built-in-store.js'
 import { createEvents } from './events.js'
 import { completeHost } from './host.js'
-import { liteTier } from './tiers/lite.js'
-import type { Tier } from './tiers/tier.js'
+import { tierOf } from './tiers/tier-of.js'
 import type { BuiltInMemoryStore, HostParts } from './types.js'
 
 /**
@@ -16,18 +14,9 @@ import type { BuiltInMemoryStore, HostParts } from './types.js'
  */
 export async function createMemoryStore(config: MemoryConfigInput, host?: HostParts): Promise<BuiltInMemoryStore> {
   const parsed = parseMemoryConfig(config)
-  const tier = tierOf(parsed.config)
   const parts = completeHost(host)
+  const tier = tierOf(parsed.config, parts)
   const events = createEvents(parts)
   for (const message of parsed.warnings) events.emit({ kind: 'config_warning', message })
   return openBuiltInStore(parsed.config, tier, parts)
-}
-
-/** The tier of a configuration; never a smaller one in its place (CFG-1). */
-export function tierOf({ mode }: Pick<MemoryConfig, 'mode'>): Tier {
-  if (mode === 'lite') return liteTier
-  throw new BujoError(
-    'tier_unavailable',
-    `This version builds lite only; the configuration asks for ${mode}. Nothing was opened.`,
-  )
 }

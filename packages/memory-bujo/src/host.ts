@@ -3,7 +3,7 @@ import { nodeFileSystem } from '@mono-agent/memory-store'
 import type { HostParts, SleepOptions } from './types.js'
 
 /** Every injected part, with its real default. */
-type Optional = 'onEvent' | 'logger' | 'intakeLimits'
+type Optional = 'onEvent' | 'logger' | 'intakeLimits' | 'embed' | 'fetch'
 export type Host = Required<Omit<HostParts, Optional>> & Pick<HostParts, Optional>
 
 export function completeHost(parts: HostParts = {}): Host {
@@ -13,6 +13,7 @@ export function completeHost(parts: HostParts = {}): Host {
     monotonicNow: parts.monotonicNow ?? (() => performance.now()),
     sleep: parts.sleep ?? sleepOnTimer,
     randomBytes: parts.randomBytes ?? randomBytes,
+    env: parts.env ?? ((name) => process.env[name]),
     fs: parts.fs ?? nodeFileSystem,
   }
 }

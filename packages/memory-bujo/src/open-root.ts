@@ -12,7 +12,13 @@ import {
   type WriterLease,
 } from '@mono-agent/memory-store'
 import { openIntake, type Intake, type IntakeSnapshot } from '@mono-agent/memory-intake'
-import { checkIndexIdentity, openWritableIndex, prepareRebuild, type IndexIdentity } from '@mono-agent/memory-search'
+import {
+  buildIndex,
+  checkIndexIdentity,
+  openWritableIndex,
+  prepareRebuild,
+  type IndexIdentity,
+} from '@mono-agent/memory-search'
 import { join } from 'node:path'
 import { BujoError } from './errors.js'
 import type { Host } from './host.js'
@@ -70,8 +76,8 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
       prepareNewRoot: async () => {
         await publishGitignore(fs, lease, root)
         // A new root gets its empty generation before the marker says that it is no longer new (OPS-5).
-        const index = await openWritableIndex({ root, fs, lease, identity, now: host.now })
-        index.close()
+        if (identity.tier === 'lite') (await openWritableIndex({ root, fs, lease, identity, now: host.now })).close()
+        else await buildIndex({ root, fs, lease, identity, now: host.now })
       },
       ...(onIntakeChange === undefined ? {} : { onChange: onIntakeChange }),
       ...(onBackgroundError === undefined ? {} : { onBackgroundError }),

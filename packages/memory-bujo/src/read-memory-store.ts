@@ -3,7 +3,6 @@ import {
   layout,
   lineOfBullet,
   locateRoot,
-  nodeFileSystem,
   onDisk,
   parseDayFile,
   readPinned,
@@ -13,9 +12,11 @@ import {
 import { readIntake } from '@mono-agent/memory-intake'
 import { openIndexReader, type IndexedMemory, type IndexReader } from '@mono-agent/memory-search'
 import { join } from 'node:path'
-import { tierOf } from './create-memory-store.js'
 import { BujoError } from './errors.js'
 import { readRuntimeSnapshot } from './runtime-snapshot.js'
+import { completeHost } from './host.js'
+import { hostPartsOf, readerConfig } from './reader-config.js'
+import { tierOf } from './tiers/tier-of.js'
 import type { Tier } from './tiers/tier.js'
 import type { MemoryLife, MemoryReader, ReaderOptions, StoreStats } from './types.js'
 
@@ -25,8 +26,10 @@ import type { MemoryLife, MemoryReader, ReaderOptions, StoreStats } from './type
  * @throws {BujoError} `root_missing`, `tier_unavailable`
  */
 export async function openMemoryReader(options: ReaderOptions): Promise<MemoryReader> {
-  const { path, mode = 'lite', fs = nodeFileSystem, now = Date.now } = options
-  const tier = tierOf({ mode })
+  const { path } = options
+  const host = completeHost(hostPartsOf(options))
+  const { fs, now } = host
+  const tier = tierOf(readerConfig(options), host)
   if (onDisk('look at', path, () => fs.lstat(path)) === undefined) {
     throw new BujoError(
       'root_missing',

@@ -1,21 +1,37 @@
 import { buildIndex, type RebuildReport } from '@mono-agent/memory-search'
 import { withStoppedStore } from './stopped-store.js'
 import type { OperatorOptions } from './types.js'
+import { calibrateModel } from './vectors/calibrate-model.js'
 
 /**
  * Builds a new index generation from the Markdown, validates it and switches to it (OPS-1, OPS-2). Needs a stopped store;
- * until the switch the present index stays in place. What it was built for does not matter; a file or directory of another
+ * until the switch the present index stays in place. With embeddings, vectors of unchanged words are carried over, and a
+ * rebuild that was interrupted goes on where it was. What it was built for does not matter; a file or directory of another
  * kind in the place of a part of the index is removed.
  */
 export function rebuildMemoryIndex(options: OperatorOptions): Promise<RebuildReport> {
-  return withStoppedStore({ ...options, rebuildsIndex: true }, ({ opened, tier, host }) =>
-    buildIndex({
+  const { onProgress, onVectorProgress, signal } = options
+  const whenGiven = <K extends string, T>(key: K, value: T | undefined) =>
+    (value === undefined ? {} : { [key]: value }) as Partial<Record<K, T>>
+  return withStoppedStore({ ...options, rebuildsIndex: true }, ({ opened, tier, host }) => {
+    const { embed } = tier
+    return buildIndex({
       root: opened.root,
       fs: host.fs,
       lease: opened.lease,
       identity: tier.identity,
       now: host.now,
-      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-    }),
-  )
+      ...whenGiven('onProgress', onProgress),
+      ...(embed === undefined
+        ? {}
+        : {
+            vectors: {
+              embed,
+              calibrate: () => calibrateModel(embed, signal),
+              ...whenGiven('signal', signal),
+              ...whenGiven('onProgress', onVectorProgress),
+            },
+          }),
+    })
+  })
 }

@@ -36,6 +36,8 @@ export const runtimeSnapshotSchema = z.strictObject({
   }),
   discards: z.strictObject({ credentials: count }),
   failures: z.strictObject({ listeners: count, checkpoints: count, snapshots: count }),
+  /** Of tiers with embeddings: memories that wait for their vector; vectors made, failures and refused texts since opening. */
+  vectors: z.strictObject({ waiting: count, written: count, failures: count, refused: count }),
   calls: z.strictObject({ embedding: count, chat: count }),
 })
 

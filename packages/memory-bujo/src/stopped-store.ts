@@ -1,6 +1,7 @@
-import { tierOf } from './create-memory-store.js'
 import { completeHost, type Host } from './host.js'
 import { closeRoot, openRoot, type OpenRoot, type OpenRootOptions } from './open-root.js'
+import { hostPartsOf, readerConfig } from './reader-config.js'
+import { tierOf } from './tiers/tier-of.js'
 import type { Tier } from './tiers/tier.js'
 import type { OperatorOptions } from './types.js'
 
@@ -18,9 +19,9 @@ export async function withStoppedStore<T>(
   options: OperatorOptions & Pick<OpenRootOptions, 'rebuildsIndex'>,
   job: (store: StoppedStore) => Promise<T>,
 ): Promise<T> {
-  const { path, mode = 'lite', fs, now, rebuildsIndex = false } = options
-  const tier = tierOf({ mode })
-  const host = completeHost({ ...(fs === undefined ? {} : { fs }), ...(now === undefined ? {} : { now }) })
+  const { path, rebuildsIndex = false } = options
+  const host = completeHost(hostPartsOf(options))
+  const tier = tierOf(readerConfig(options), host)
   const opened = await openRoot({ path, identity: tier.identity, host, mustExist: true, rebuildsIndex })
   let result: T
   try {

@@ -14,10 +14,11 @@ import type {
   TurnStatus,
 } from '@mono-agent/memory-store'
 import type { IntakeInspection, IntakeLimits } from '@mono-agent/memory-intake'
-import type { CatchUpReport, IndexedMemory, IndexStats } from '@mono-agent/memory-search'
+import type { CatchUpReport, EmbeddingProvider, IndexedMemory, IndexStats } from '@mono-agent/memory-search'
+import type { MemoryConfigInput } from './config.js'
 import type { RuntimeSnapshot } from './runtime-snapshot.js'
 
-/** What a host may inject; every part has a real default. Nothing here comes from the environment. */
+/** What a host may inject; every part has a real default. Only `env` looks at the environment. */
 export interface HostParts {
   /** Epoch milliseconds; default `Date.now`. */
   readonly now?: () => number
@@ -28,6 +29,12 @@ export interface HostParts {
   /** Cryptographic randomness; default `node:crypto`. */
   readonly randomBytes?: (count: number) => Uint8Array
   readonly fs?: FileSystem
+  /** Instead of the service that `embeddings` names; its dimension must be `embeddings.dim`. */
+  readonly embed?: EmbeddingProvider
+  /** For embedding services; default: the `fetch` of the process. */
+  readonly fetch?: typeof globalThis.fetch
+  /** Value of the environment variable that `apiKeyEnv` names, asked at each request; default: `process.env`. */
+  readonly env?: (name: string) => string | undefined
   /** Bounds of unfinished turns and kept receipts; a host may raise them (INT-3). */
   readonly intakeLimits?: Partial<IntakeLimits>
   /** Gets one content-free line an event. Guarded like `onEvent`. */
@@ -64,6 +71,8 @@ export type MemoryEvent =
   | { readonly kind: 'intake_unaccounted'; readonly entries: number }
   | { readonly kind: 'index_built'; readonly generation: string; readonly indexed: number }
   | { readonly kind: 'index_caught_up'; readonly report: CatchUpReport }
+  /** Vectors are delayed: `waiting` memories are found by words alone until the service answers again. */
+  | { readonly kind: 'embedding_failed'; readonly code: string; readonly waiting: number }
   | { readonly kind: 'background_error'; readonly code: string }
 
 /** The built-in store, open for writing. */
@@ -81,10 +90,13 @@ export interface BuiltInMemoryStore extends MemoryStore {
   close(): Promise<void>
 }
 
-export interface ReaderOptions {
+export interface ReaderOptions extends Pick<HostParts, 'embed' | 'fetch' | 'env'> {
   /** The root of the store, as the user gave it. */
   readonly path: string
+  /** Default `lite`. */
   readonly mode?: 'lite' | 'journal' | 'bujo'
+  /** As in the configuration; journal and bujo. */
+  readonly embeddings?: MemoryConfigInput['embeddings']
   readonly fs?: FileSystem
   readonly now?: () => number
 }
@@ -122,6 +134,10 @@ export interface MemoryLife {
 
 export interface OperatorOptions extends ReaderOptions {
   readonly onProgress?: (done: number, total: number) => void
+  /** Of a rebuild with embeddings: memories that have their vector, and all. */
+  readonly onVectorProgress?: (done: number, total: number) => void
+  /** Stops the job where it can be taken up again. */
+  readonly signal?: AbortSignal
 }
 
 export type { MemoryHit }

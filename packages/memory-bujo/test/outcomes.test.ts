@@ -51,7 +51,13 @@ function makeParts({ catchUp, publish, record, lostAt = Infinity }: Faults): Rem
         ? Promise.resolve(batches.map(({ file }) => ({ file, drifted: false }) as DayFileState))
         : Promise.reject(publish),
   }
-  const parts = { dayFiles, index, queue: { run: <T>(job: () => Promise<T>) => job() }, events: createEvents({}) }
+  const parts = {
+    dayFiles,
+    index,
+    queue: { run: <T>(job: () => Promise<T>) => job() },
+    events: createEvents({}),
+    onIndexed: () => undefined,
+  }
   const writer = new CanonicalWriter(parts as unknown as CanonicalWriterParts)
   const lease = {
     assertHeld() {

@@ -57,6 +57,7 @@ describe('what runtime.json says (OPS-6)', () => {
     },
     projection: { batches: 1, turns: 2, highWater: 2, failures: 0, draining: false },
     discards: { credentials: 0 },
+    vectors: { waiting: 0, written: 0, failures: 0, refused: 0 },
     failures: { listeners: 0, checkpoints: 0, snapshots: 0 },
     calls: { embedding: 0, chat: 0 },
   }

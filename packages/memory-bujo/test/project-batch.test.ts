@@ -4,6 +4,7 @@ import type { Intake, PendingTurn, Settlement } from '@mono-agent/memory-intake'
 import { CanonicalWriter, type CanonicalWriterParts } from '../src/canonical-writer.js'
 import { createEvents } from '../src/events.js'
 import type { DraftedObservation } from '../src/projection/draft-observation.js'
+import { everyDraftIsFresh } from '../src/projection/known-content.js'
 import { projectBatch } from '../src/projection/project-batch.js'
 
 const AT = '2026-05-01T09:00:00.000Z'
@@ -63,6 +64,7 @@ function makeParts(failures: Failures = {}) {
     },
     queue: { run: <T>(job: () => Promise<T>) => job() },
     events: createEvents({}),
+    onIndexed: () => undefined,
   } as unknown as CanonicalWriterParts
   const intake = {
     markProjected: (ids: readonly string[]) => void steps.push(`projected ${ids.length}`),
@@ -71,7 +73,7 @@ function makeParts(failures: Failures = {}) {
       return Promise.resolve()
     },
   } as unknown as Intake
-  return { steps, parts: { intake, writer: new CanonicalWriter(writerParts), draft } }
+  return { steps, parts: { intake, writer: new CanonicalWriter(writerParts), draft, sort: everyDraftIsFresh } }
 }
 
 const busy = new StoreError('file_busy', 'x')

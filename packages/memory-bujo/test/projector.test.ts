@@ -4,6 +4,7 @@ import { newBullet, StoreError, type DayFileBatch } from '@mono-agent/memory-sto
 import type { Intake, PendingTurn, Settlement } from '@mono-agent/memory-intake'
 import type { CanonicalWriter } from '../src/canonical-writer.js'
 import { createEvents } from '../src/events.js'
+import { everyDraftIsFresh } from '../src/projection/known-content.js'
 import { createProjector, type Projector } from '../src/projection/projector.js'
 import { makeTemporaryRoot } from '../../../test/support/temporary-root.js'
 import { openStore, turn } from './support/open-store.js'
@@ -58,7 +59,7 @@ function makeWorld(): World {
     })
   const host = { now: () => 0, monotonicNow: () => 0, sleep: () => new Promise<void>(() => undefined) }
   const world: World = {
-    projector: createProjector({ intake, writer, draft, events: createEvents({}) }, host),
+    projector: createProjector({ intake, writer, draft, sort: everyDraftIsFresh, events: createEvents({}) }, host),
     settled,
     attempts: () => attempts,
     admit() {

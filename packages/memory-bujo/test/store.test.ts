@@ -222,10 +222,15 @@ describe('life of a store', () => {
     await expect(store.recallWithOutcome('x', { limit })).rejects.toBeInstanceOf(RangeError)
   })
 
-  test('journal and bujo are refused before anything is opened', async () => {
+  test('bujo is refused before anything is opened', async () => {
     const root = makeTemporaryRoot()
     await expect(
-      createMemoryStore({ mode: 'journal', path: join(root, 'm'), embeddings: { provider: 'ollama' } }),
+      createMemoryStore({
+        mode: 'bujo',
+        path: join(root, 'm'),
+        embeddings: { provider: 'ollama' },
+        llm: { provider: 'ollama', model: 'any' },
+      }),
     ).rejects.toMatchObject({
       code: 'tier_unavailable',
     })

@@ -35,3 +35,6 @@ export { checkEmbeddingService, type EmbeddingCheck } from './embedding/check-em
 export { identityOfConfig } from './embedding/fingerprint.js'
 export { isEnglishCentred, MULTILINGUAL_MODELS } from './embedding/model-families.js'
 export { EMBEDDING_ERRORS, EmbeddingError, type EmbeddingConcern, type EmbeddingErrorCode } from './embedding/errors.js'
+export { shippedCalibration } from './calibration/shipped.js'
+export { measureModel, type Measurement } from './calibration/measure.js'
+export { chooseFloors, type ChosenFloors } from './calibration/choose-floors.js'

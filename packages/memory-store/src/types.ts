@@ -159,6 +159,8 @@ export interface FlushReport {
   /** Turns still not settled after the flush: delayed by a failure, or dead. */
   readonly pending: number
   readonly dead: number
+  /** In tiers with embeddings: memories that still wait for their vector, because the service failed or refused them. */
+  readonly missingVectors?: number
 }
 
 /**

@@ -1,4 +1,11 @@
-import { layout, normaliseStepwise, observationBulletsStepwise, utcDay, type Bullet } from '@mono-agent/memory-store'
+import {
+  contentHash,
+  layout,
+  normaliseStepwise,
+  observationBulletsStepwise,
+  utcDay,
+  type Bullet,
+} from '@mono-agent/memory-store'
 import type { PendingTurn } from '@mono-agent/memory-intake'
 import { redactCredentials } from '../credentials.js'
 import { takeTurns } from '../take-turns.js'
@@ -8,6 +15,8 @@ export interface DraftedObservation {
   /** The day file it belongs to. */
   readonly file: string
   readonly bullets: readonly Bullet[]
+  /** Identity of the whole text, before any split (CAP-2); absent if there is no text. */
+  readonly contentId?: string
   /** Credentials taken out of the text. */
   readonly redacted: number
 }
@@ -32,7 +41,8 @@ export async function draftObservation({ id, admittedAt, turn }: PendingTurn): P
     }),
   )
   const file = layout.dayFile(utcDay(turn.occurredAt ?? admittedAt))
-  return { turnId: id, file, bullets, redacted: raw.count + clean.count }
+  const identity = bullets.length === 0 ? {} : { contentId: contentHash(clean.text) }
+  return { turnId: id, file, bullets, ...identity, redacted: raw.count + clean.count }
 }
 
 /** A scan: taking the white space out of both would take longer than all the rest. */

@@ -4,11 +4,13 @@ import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import type { CanonicalWriter } from '../canonical-writer.js'
 import type { Tier } from '../tiers/tier.js'
 import type { DraftedObservation } from './draft-observation.js'
+import type { SortDrafts, SortedDrafts } from './known-content.js'
 
 export interface ProjectionParts {
   readonly intake: Intake
   readonly writer: CanonicalWriter
   readonly draft: Tier['draft']
+  readonly sort: SortDrafts
 }
 
 type DraftsByFile = Map<string, DraftedObservation[]>
@@ -37,12 +39,25 @@ export async function projectBatch(parts: ProjectionParts, turns: readonly Pendi
   return drafts.reduce((sum, draft) => sum + draft.redacted, 0)
 }
 
-async function carryOut({ intake, writer }: ProjectionParts, drafts: readonly DraftedObservation[]): Promise<void> {
-  const files = byFile(drafts)
+async function carryOut(
+  { intake, writer, sort }: ProjectionParts,
+  drafts: readonly DraftedObservation[],
+): Promise<void> {
   await writer.exclusive(async () => {
-    const states = await writer.write(changesOf(files), () => intake.markProjected(drafts.map(({ turnId }) => turnId)))
-    await intake.settle(settlementsOf(files, states))
+    const { fresh, known, repeats } = await sort(drafts)
+    const files = byFile(fresh)
+    const projected = () => intake.markProjected(drafts.map(({ turnId }) => turnId))
+    const states = fresh.length === 0 ? [] : await writer.write(changesOf(files), projected)
+    if (fresh.length === 0) projected() // nothing to publish: it all stands there
+    const written = settlementsOf(files, states)
+    await intake.settle([...written, ...known, ...settlementsOfRepeats(repeats, written)])
   })
+}
+
+/** Turns that said what another one of the batch said are settled with its memories. */
+function settlementsOfRepeats(repeats: SortedDrafts['repeats'], written: readonly Settlement[]): Settlement[] {
+  const idsOf = new Map(written.map(({ id, memoryIds }) => [id, memoryIds]))
+  return [...repeats].map(([id, first]) => ({ id, memoryIds: idsOf.get(first) ?? [] }))
 }
 
 /** What stands in the files, not what was drafted: an earlier attempt, under another release, may have split it otherwise. */

@@ -1,4 +1,5 @@
 import { draftObservation } from '../projection/draft-observation.js'
+import { everyDraftIsFresh } from '../projection/known-content.js'
 import { recallLexical } from '../recall/lexical.js'
 import type { Tier } from './tier.js'
 
@@ -6,5 +7,6 @@ import type { Tier } from './tier.js'
 export const liteTier: Tier = {
   identity: { tier: 'lite' },
   draft: draftObservation,
+  sorting: () => everyDraftIsFresh,
   recall: (index, query, options) => Promise.resolve(recallLexical(index, query, options)),
 }
