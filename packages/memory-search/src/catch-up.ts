@@ -4,6 +4,7 @@ import { requireDaily } from './canonical/daily-directory.js'
 import { linesOfIds, lookAt, problemsOf, readDaySource, type DaySource } from './canonical/day-sources.js'
 import { mustRead } from './canonical/drift.js'
 import { applyChanges } from './sqlite/apply-changes.js'
+import { BodyTexts } from './sqlite/body-texts.js'
 import type { Connection } from './sqlite/connection.js'
 import { compareFile, dropFile } from './sqlite/file-changes.js'
 import { recordedFiles, removeFileRow, writeDaily, writeFileRow } from './sqlite/file-table.js'
@@ -13,6 +14,9 @@ import type { CatchUpReport } from './types.js'
 
 /** Files looked at between two yields: 200 lstats take about two milliseconds. */
 const LOOKS = 200
+
+/** Sentences analyzed between two yields: about ten milliseconds. */
+const ANALYZED = 100
 
 export interface CatchUpOptions {
   readonly root: string
@@ -61,15 +65,34 @@ export async function catchUp(db: Connection, options: CatchUpOptions): Promise<
   const { fs, root, now } = options
   requireDaily(db, fs, root)
   const { sources, gone } = await findDrift(db, options)
+  const texts = await analyzeAhead(db, sources, options.yieldTurn)
   const recordedAt = now()
   // Once more: if the directory went meanwhile, its files were found gone one by one.
   const daily = requireDaily(db, fs, root)
   return db
     .transaction(() => {
       writeDaily(db, daily)
-      return applyDrift(db, sources, gone, recordedAt)
+      return applyDrift(db, sources, gone, recordedAt, texts)
     })
     .immediate()
+}
+
+/** The words of what is new, in slices: the transaction cannot be interrupted, and they are most of its work. */
+async function analyzeAhead(
+  db: Connection,
+  sources: readonly DaySource[],
+  yieldTurn: () => Promise<void>,
+): Promise<BodyTexts> {
+  const texts = new BodyTexts()
+  for (const { path, document } of sources) {
+    const { added, changed } = compareFile(path, marksOfFile(db, path), document.bullets)
+    for (const [at, { bullet }] of [...added, ...changed.map(({ placed }) => placed)].entries()) {
+      texts.of(bullet.sentence)
+      if (at % ANALYZED === ANALYZED - 1) await yieldTurn()
+    }
+    await yieldTurn()
+  }
+  return texts
 }
 
 function applyDrift(
@@ -77,14 +100,16 @@ function applyDrift(
   sources: readonly DaySource[],
   gone: readonly string[],
   recordedAt: number,
+  texts: BodyTexts,
 ): CatchUpReport {
   // Looked up here and not before the awaits: a file may have been recorded meanwhile.
   const recorded = recordedFiles(db)
   const different = sources.filter(({ path, digest }) => recorded.get(path)?.digest !== digest)
-  const counts = applyChanges(db, [
+  const changes = [
     ...gone.map((file) => dropFile(db, file)),
     ...different.map(({ path, document }) => compareFile(path, marksOfFile(db, path), document.bullets)),
-  ])
+  ]
+  const counts = applyChanges(db, changes, texts)
   for (const path of gone) removeFileRow(db, path)
   for (const { path, identity, digest } of sources) writeFileRow(db, { path, identity, digest, recordedAt })
   const problems = different.map(problemsOf)

@@ -1,3 +1,4 @@
+import { BodyTexts } from './body-texts.js'
 import type { Connection } from './connection.js'
 import { neighbours, refreshWords } from './context-columns.js'
 import { duplicateResolver } from './duplicate-ids.js'
@@ -38,8 +39,13 @@ function pairMoves(changes: readonly FileChanges[]): { removed: number[]; added:
 /**
  * Carries out the changes of some files, within the caller's transaction. The cost is that of what changed: besides the
  * rows themselves, the two records after each get new context, where they were before and where they are now.
+ * @param texts  what was analyzed ahead
  */
-export function applyChanges(db: Connection, changes: readonly FileChanges[]): ChangeCounts {
+export function applyChanges(
+  db: Connection,
+  changes: readonly FileChanges[],
+  texts: BodyTexts = new BodyTexts(),
+): ChangeCounts {
   const { removed, added, updates } = pairMoves(changes)
   const around = neighbours(db)
   const rowsOfId = prepared<[string], number>(db, 'select row from memories where id = ?').pluck()
@@ -61,7 +67,7 @@ export function applyChanges(db: Connection, changes: readonly FileChanges[]): C
   duplicateResolver(db)(ids)
 
   for (const row of touched) for (const next of [row, ...around.after(row)]) stale.add(next)
-  refreshWords(db, stale)
+  refreshWords(db, stale, texts)
   if (keepsVectors(db)) refreshVectors(db, touched)
   return { added: added.length, changed: updates.length, removed: removed.length }
 }

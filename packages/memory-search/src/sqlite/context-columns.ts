@@ -1,4 +1,5 @@
 import type { Connection } from './connection.js'
+import type { BodyTexts } from './body-texts.js'
 import { bodyText, tagText, wordWriter, WORD_SOURCE_COLUMNS, type WordSource } from './full-text.js'
 import { prepared } from './statements.js'
 
@@ -62,7 +63,7 @@ export function rowBefore(db: Connection): (row: number) => number | undefined {
 }
 
 /** Writes the words of these rows anew, from the rows as they are now; rows that are gone or not searchable lose theirs. */
-export function refreshWords(db: Connection, rows: Iterable<number>): void {
+export function refreshWords(db: Connection, rows: Iterable<number>, texts: BodyTexts): void {
   const source = prepared<[number], WordSource>(
     db,
     `select ${WORD_SOURCE_COLUMNS} from memories where row = ? and is_searchable = 1`,
@@ -74,7 +75,7 @@ export function refreshWords(db: Connection, rows: Iterable<number>): void {
     const found = source.get(row)
     if (found === undefined) continue
     const [before1 = '', before2 = ''] = found.conversation_id === null ? [] : around.before(row)
-    words.write(row, [bodyText(found.sentence), bodyText(before1), bodyText(before2), tagText(found)])
+    words.write(row, [texts.of(found.sentence), texts.of(before1), texts.of(before2), tagText(found)])
   }
 }
 
