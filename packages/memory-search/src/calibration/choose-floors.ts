@@ -9,11 +9,11 @@ export const NOISE_RATE = 0.05
 /** One unrelated pair in a hundred may reach automatic context, which nobody asked for. */
 export const AUTOMATIC_FALSE_RECALL = 0.01
 
-/** Half of the near misses may reach automatic context: its heading says "possibly relevant", and they are about the like. */
-export const AUTOMATIC_NEAR_MISSES = 0.5
+/** One near miss in four may reach automatic context: its heading says "possibly relevant", and they are about the like. */
+export const AUTOMATIC_NEAR_MISSES = 0.25
 
-/** One near miss in four may clear the deliberate floor, above which a hit reads as an answer (REC-5). */
-export const DELIBERATE_NEAR_MISSES = 0.25
+/** One near miss in ten may clear the deliberate floor, above which a hit reads as an answer (REC-5). */
+export const DELIBERATE_NEAR_MISSES = 0.1
 
 /** Near misses raise no floor so far that fewer than three matched pairs in four reach it: silence is a fault as well. */
 export const KEPT_MATCHES = 0.75

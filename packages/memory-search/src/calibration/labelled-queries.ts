@@ -3,6 +3,7 @@ const AUTOMATIC_LINES = 3
 
 export interface ScoredId {
   readonly id: string
+  /** The number that recall compares with the floors. */
   readonly score: number
 }
 
@@ -10,8 +11,10 @@ export interface ScoredId {
 export interface LabelledQuery {
   /** Ids of the memories that answer it; none when the store holds no answer. */
   readonly relevant: ReadonlySet<string>
-  /** What recall found with no floor, no cut and no bonus: cosines, in any order. */
+  /** What recall found with neither floor nor cut, in any order. */
   readonly hits: readonly ScoredId[]
+  /** Its cosines with memories taken without looking at what they say (`sampleQueryScores`). */
+  readonly background: readonly number[]
 }
 
 /** What a floor brings and what it costs; both are shares, 0..1. */

@@ -4,7 +4,7 @@ import { automaticEffect, deliberateEffect, type FloorEffect, type LabelledQuery
 import { highestFloor, lowestFloor, shareReaching } from './scores.js'
 import type { StoreScores } from './store-samples.js'
 
-/** Random pairs, and answerable queries, below which a share of them says nothing. */
+/** Pairs taken without looking, and answerable queries, below which a share of them says nothing. */
 export const MIN_RANDOM_PAIRS = 100
 export const MIN_ANSWERABLE_QUERIES = 20
 
@@ -27,12 +27,13 @@ export interface FloorRow {
   readonly deliberate: FloorEffect
 }
 
-/** What to measure a store by. */
-export interface CalibrationSamples {
-  readonly store: StoreScores
-  /** Without them memories stand in for questions: an estimate, since a question is worded unlike a memory. */
-  readonly queries?: readonly LabelledQuery[]
-}
+/**
+ * What to measure a store by: labelled queries, or else its own memories, which then stand in for questions. Memories
+ * resemble each other more than a question resembles its answer, so floors set by them err towards silence.
+ */
+export type CalibrationSamples =
+  | { readonly basis: 'queries'; readonly queries: readonly LabelledQuery[] }
+  | { readonly basis: 'pairs'; readonly store: StoreScores }
 
 export type CalibrationProposal =
   | {
@@ -46,11 +47,12 @@ export type CalibrationProposal =
     }
   | { readonly kind: 'too_few'; readonly what: 'random_pairs' | 'answerable_queries'; found: number; needed: number }
 
-/** The two effects of any floor, and the false recall that each may have. */
+/** The effects of any floor, the false recall that each may have, and the cosines of what does not belong together. */
 interface Scale {
   readonly effectAt: (floor: number) => FloorRow
   readonly automaticLimit: number
   readonly deliberateLimit: number
+  readonly background: readonly number[]
 }
 
 /**
@@ -59,22 +61,19 @@ interface Scale {
  * `noiseFloor <= automaticFloor <= deliberateFloor`.
  */
 export function proposeCalibration(samples: CalibrationSamples, present: Calibration): CalibrationProposal {
-  const { store, queries } = samples
-  if (store.random.length < MIN_RANDOM_PAIRS) {
-    return { kind: 'too_few', what: 'random_pairs', found: store.random.length, needed: MIN_RANDOM_PAIRS }
+  const scale = samples.basis === 'queries' ? scaleOfQueries(samples.queries, present) : scaleOfPairs(samples.store)
+  const pairs = scale.background.length
+  if (pairs < MIN_RANDOM_PAIRS) {
+    return { kind: 'too_few', what: 'random_pairs', found: pairs, needed: MIN_RANDOM_PAIRS }
   }
-  const answerable = queries?.filter(({ relevant }) => relevant.size > 0).length
-  if (answerable !== undefined && answerable < MIN_ANSWERABLE_QUERIES) {
-    return { kind: 'too_few', what: 'answerable_queries', found: answerable, needed: MIN_ANSWERABLE_QUERIES }
+  if (samples.basis === 'queries') {
+    const found = samples.queries.filter(({ relevant }) => relevant.size > 0).length
+    if (found < MIN_ANSWERABLE_QUERIES) {
+      return { kind: 'too_few', what: 'answerable_queries', found, needed: MIN_ANSWERABLE_QUERIES }
+    }
   }
-  const scale = queries === undefined ? scaleOfPairs(store) : scaleOfQueries(queries, present)
-  const calibration = { ...present, ...floorsOn(scale, store) }
-  return {
-    kind: 'proposed',
-    basis: queries === undefined ? 'pairs' : 'queries',
-    calibration,
-    table: tableFloors(calibration).map(scale.effectAt),
-  }
+  const calibration = { ...present, ...floorsOn(scale) }
+  return { kind: 'proposed', basis: samples.basis, calibration, table: tableFloors(calibration).map(scale.effectAt) }
 }
 
 function scaleOfPairs({ random, neighbouring }: StoreScores): Scale {
@@ -86,6 +85,7 @@ function scaleOfPairs({ random, neighbouring }: StoreScores): Scale {
     effectAt: (floor) => ({ floor, automatic: effect(floor), deliberate: effect(floor) }),
     automaticLimit: AUTOMATIC_FALSE_RECALL,
     deliberateLimit: DELIBERATE_FALSE_RECALL,
+    background: random,
   }
 }
 
@@ -98,20 +98,24 @@ function scaleOfQueries(queries: readonly LabelledQuery[], { automaticWindow, ta
     }),
     automaticLimit: AUTOMATIC_FALSE_RECALL_OF_QUERIES,
     deliberateLimit: DELIBERATE_FALSE_RECALL_OF_QUERIES,
+    background: queries.flatMap((query) => query.background),
   }
 }
 
-function floorsOn(
-  { effectAt, automaticLimit, deliberateLimit }: Scale,
-  { random }: StoreScores,
-): Pick<Calibration, 'noiseFloor' | 'automaticFloor' | 'deliberateFloor'> {
-  const noiseFloor = lowestFloor((floor) => shareReaching(random, floor) <= NOISE_RATE)
+function floorsOn({
+  effectAt,
+  automaticLimit,
+  deliberateLimit,
+  background,
+}: Scale): Pick<Calibration, 'noiseFloor' | 'automaticFloor' | 'deliberateFloor'> {
+  const noiseFloor = lowestFloor((floor) => shareReaching(background, floor) <= NOISE_RATE)
   const automaticFloor = Math.max(
     noiseFloor,
     lowestFloor((f) => effectAt(f).automatic.falseRecall <= automaticLimit),
   )
-  // A floor that hides most answers helps nobody, but it never falls below what may appear unasked.
-  const kept = highestFloor((floor) => effectAt(floor).deliberate.coverage >= KEPT_MATCHES)
+  // A floor that hides most of the answers found helps nobody, but it never falls below what may appear unasked.
+  const enough = KEPT_MATCHES * effectAt(0).deliberate.coverage
+  const kept = highestFloor((floor) => effectAt(floor).deliberate.coverage >= enough)
   const strict = lowestFloor((floor) => effectAt(floor).deliberate.falseRecall <= deliberateLimit)
   return { noiseFloor, automaticFloor, deliberateFloor: Math.max(automaticFloor, Math.min(kept, strict)) }
 }

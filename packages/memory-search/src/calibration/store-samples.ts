@@ -6,6 +6,9 @@ export const MAX_SAMPLED_VECTORS = 2_000
 /** Memories whose nearest neighbour is looked for, and that are paired at random. */
 export const MAX_SAMPLED_MEMORIES = 200
 
+/** Memories that a query is compared with to see what says nothing. */
+export const MAX_BACKGROUND = 100
+
 /** Random pairs of each sampled memory. */
 const PAIRS_A_MEMORY = 5
 
@@ -41,6 +44,11 @@ export function sampleStoreScores(vectors: readonly Float32Array[]): StoreScores
     }
   }
   return { random, neighbouring }
+}
+
+/** The cosines of a query with up to a hundred of a store's vectors, evenly spread over their order. */
+export function sampleQueryScores(query: Float32Array, vectors: readonly Float32Array[]): number[] {
+  return spread(vectors, MAX_BACKGROUND).map((vector) => cosine(query, vector))
 }
 
 /** Far apart in the order, where neighbours in time speak of the same thing; each between 1 and `length - 1`, once. */

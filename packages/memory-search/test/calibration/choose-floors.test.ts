@@ -28,9 +28,9 @@ test('a strong model: floors between the pairs, no weight for words', () => {
   const { calibration, languages, orderingError } = chooseFloors(measured({ en: STRONG, de: STRONG }))
   expect(calibration).toEqual({
     noiseFloor: 0.49,
-    automaticFloor: 0.59,
+    automaticFloor: 0.64,
     automaticWindow: 0.05,
-    deliberateFloor: 0.64,
+    deliberateFloor: 0.67,
     tail: 0.2,
     lexicalWeight: 0,
   })

@@ -15,10 +15,17 @@ const even = (low: number, high: number, count = 1_000): number[] =>
   Array.from({ length: count }, (_, i) => low + ((high - low) * i) / (count - 1))
 const STORE = { random: even(0.2, 0.5), neighbouring: even(0.45, 0.85) }
 
+/** Half of them below 0.35, one in twenty from 0.485 on. */
+const BACKGROUND = even(0.2, 0.5, 100)
+
 /** A question whose hits are named `yes…` where they answer it. */
 function query(...hits: readonly (readonly [id: string, score: number])[]): LabelledQuery {
   const scored = hits.map(([id, score]) => ({ id, score }))
-  return { relevant: new Set(scored.map(({ id }) => id).filter((id) => id.startsWith('yes'))), hits: scored }
+  return {
+    relevant: new Set(scored.map(({ id }) => id).filter((id) => id.startsWith('yes'))),
+    hits: scored,
+    background: BACKGROUND,
+  }
 }
 const repeat = (count: number, one: LabelledQuery): LabelledQuery[] => Array.from({ length: count }, () => one)
 
@@ -79,11 +86,17 @@ describe('too few samples to say anything', () => {
     { count: MIN_RANDOM_PAIRS + 1, kind: 'proposed' },
   ])('$count random pairs: $kind', ({ count, kind }) => {
     const store = { random: even(0.2, 0.5, count), neighbouring: even(0.45, 0.85) }
-    const proposal = proposeCalibration({ store }, NOMIC_CALIBRATION)
+    const proposal = proposeCalibration({ basis: 'pairs', store }, NOMIC_CALIBRATION)
     expect(proposal.kind).toBe(kind)
     if (proposal.kind === 'too_few') {
       expect(proposal).toEqual({ kind, what: 'random_pairs', found: count, needed: MIN_RANDOM_PAIRS })
     }
+  })
+
+  test('queries that were compared with too few memories', () => {
+    const queries = repeat(MIN_RANDOM_PAIRS - 1, { ...query(['yes', 0.7]), background: [0.3] })
+    const expected = { kind: 'too_few', what: 'random_pairs', found: MIN_RANDOM_PAIRS - 1, needed: MIN_RANDOM_PAIRS }
+    expect(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION)).toEqual(expected)
   })
 
   test.each([
@@ -92,12 +105,14 @@ describe('too few samples to say anything', () => {
     { count: MIN_ANSWERABLE_QUERIES, kind: 'proposed' },
   ])('$count answerable queries: $kind', ({ count, kind }) => {
     const queries = [...repeat(count, query(['yes', 0.7])), ...repeat(30, query(['no', 0.4]))]
-    expect(proposeCalibration({ store: STORE, queries }, NOMIC_CALIBRATION).kind).toBe(kind)
+    expect(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION).kind).toBe(kind)
   })
 })
 
 describe('without labels', () => {
-  const { calibration, basis, table } = proposed(proposeCalibration({ store: STORE }, NOMIC_CALIBRATION))
+  const { calibration, basis, table } = proposed(
+    proposeCalibration({ basis: 'pairs', store: STORE }, NOMIC_CALIBRATION),
+  )
 
   test('random pairs set the floors, the rest stays', () => {
     expect(basis).toBe('pairs')
@@ -113,7 +128,7 @@ describe('without labels', () => {
 describe('with labelled queries', () => {
   test('the floor stands above what misleads more often than stated', () => {
     const queries = [...repeat(90, query(['yes', 0.8])), ...repeat(10, query(['no', 0.57]))]
-    const { calibration, basis } = proposed(proposeCalibration({ store: STORE, queries }, NOMIC_CALIBRATION))
+    const { calibration, basis } = proposed(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION))
     expect(basis).toBe('queries')
     expect(calibration).toMatchObject({ noiseFloor: 0.49, automaticFloor: 0.58, deliberateFloor: 0.58 })
   })
@@ -125,19 +140,26 @@ describe('with labelled queries', () => {
     { name: 'below that of deliberate recall', wrong: 2, automatic: 0.49, deliberate: 0.49 },
   ])('misleading answers $name', ({ wrong, automatic, deliberate }) => {
     const queries = [...repeat(100 - wrong, query(['yes', 0.8])), ...repeat(wrong, query(['no', 0.57]))]
-    const { calibration } = proposed(proposeCalibration({ store: STORE, queries }, NOMIC_CALIBRATION))
+    const { calibration } = proposed(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION))
     expect(calibration).toMatchObject({ automaticFloor: automatic, deliberateFloor: deliberate })
   })
 
   test('deliberate recall is never made deaf: three answers in four stay', () => {
     const queries = [...repeat(75, query(['yes', 0.55])), ...repeat(3, query(['no', 0.9])), ...repeat(22, query())]
-    const { calibration } = proposed(proposeCalibration({ store: STORE, queries }, NOMIC_CALIBRATION))
+    const { calibration } = proposed(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION))
+    expect(calibration).toMatchObject({ automaticFloor: 0.49, deliberateFloor: 0.55 })
+  })
+
+  test('the three in four are of the answers that recall finds at all', () => {
+    const missed: LabelledQuery = { ...query(), relevant: new Set(['yes']) }
+    const queries = [...repeat(40, query(['yes', 0.55])), ...repeat(60, missed), ...repeat(3, query(['no', 0.9]))]
+    const { calibration } = proposed(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION))
     expect(calibration).toMatchObject({ automaticFloor: 0.49, deliberateFloor: 0.55 })
   })
 
   test('a floor that cuts answers and leaves what misleads is passed over, though a lower one would do', () => {
     const queries = [...repeat(50, query(['no', 0.7], ['yes', 0.68])), ...repeat(50, query(['yes', 0.9]))]
-    const { calibration } = proposed(proposeCalibration({ store: STORE, queries }, NOMIC_CALIBRATION))
+    const { calibration } = proposed(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION))
     expect(calibration.automaticFloor).toBe(0.71)
   })
 })
@@ -157,7 +179,8 @@ describe('any store', () => {
   test('gets floors in hundredths, in order, and a rising table that holds them', () =>
     fc.assert(
       fc.property(stores, fc.option(labelled, { nil: undefined }), (store, queries) => {
-        const samples = queries === undefined ? { store } : { store, queries }
+        const samples =
+          queries === undefined ? { basis: 'pairs' as const, store } : { basis: 'queries' as const, queries }
         const { calibration, table } = proposed(proposeCalibration(samples, NOMIC_CALIBRATION))
         expectOrderly(calibration)
         const floors = table.map(({ floor }) => floor)
@@ -176,8 +199,8 @@ describe('any store', () => {
 
   test('keeps the stated rate of misled questions in automatic context, except where scores reach 1', () =>
     fc.assert(
-      fc.property(stores, labelled, (store, queries) => {
-        const { calibration } = proposed(proposeCalibration({ store, queries }, NOMIC_CALIBRATION))
+      fc.property(labelled, (queries) => {
+        const { calibration } = proposed(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION))
         fc.pre(calibration.automaticFloor < 1)
         const { falseRecall } = automaticEffect(queries, calibration.automaticFloor, calibration.automaticWindow)
         expect(falseRecall).toBeLessThanOrEqual(AUTOMATIC_FALSE_RECALL_OF_QUERIES)

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cosine } from '../../src/calibration/scores.js'
-import { MAX_SAMPLED_MEMORIES, MAX_SAMPLED_VECTORS, sampleStoreScores } from '../../src/calibration/store-samples.js'
+import {
+  MAX_BACKGROUND,
+  MAX_SAMPLED_MEMORIES,
+  MAX_SAMPLED_VECTORS,
+  sampleQueryScores,
+  sampleStoreScores,
+} from '../../src/calibration/store-samples.js'
 
 const at = (angle: number): Float32Array => Float32Array.of(Math.cos(angle), Math.sin(angle))
 const circle = (count: number): Float32Array[] => Array.from({ length: count }, (_, i) => at((2 * Math.PI * i) / count))
@@ -53,3 +59,17 @@ test('neighbours are the nearest of all others, and no memory is paired with its
       },
     ),
   ))
+
+test.each([
+  { count: 0, sampled: 0 },
+  { count: MAX_BACKGROUND - 1, sampled: MAX_BACKGROUND - 1 },
+  { count: MAX_BACKGROUND, sampled: MAX_BACKGROUND },
+  { count: MAX_BACKGROUND + 1, sampled: MAX_BACKGROUND },
+])('a query is compared with $sampled of $count memories, from all around', ({ count, sampled }) => {
+  const scores = sampleQueryScores(at(0), circle(count))
+  expect(scores.length).toBe(sampled)
+  if (count > 0) {
+    expect(Math.max(...scores)).toBeCloseTo(1, 5)
+    expect(Math.min(...scores)).toBeLessThan(-0.99)
+  }
+})
