@@ -35,7 +35,13 @@ export interface HybridCandidate extends Candidate {
 /** What author and time can add beside a model of this calibration. */
 export const liftShare = ({ lexicalWeight }: Calibration): number => LIFT_BASE + LIFT_BY_WEIGHT * lexicalWeight
 
-/** Places in the two lists, best first, by row order of equal values: what reciprocal rank fusion counts. */
+/**
+ * A cosine below it is no evidence: the noise floor of a strong model. A weak one has no such border, for its matches lie
+ * among its noise, and what it says in low cosines still helps; so the floor sinks with the weight of words.
+ */
+export const evidenceFloor = ({ noiseFloor, lexicalWeight }: Calibration): number => noiseFloor * (1 - lexicalWeight)
+
+/** Places in one list, the highest value first: what reciprocal rank fusion counts. */
 function places(values: readonly (number | undefined)[]): (number | undefined)[] {
   const order = values
     .map((value, at) => ({ value, at }))
@@ -64,12 +70,13 @@ export function rankHybrid<T extends HybridCandidate>(
   limit: number,
 ): Ranked<T>[] {
   const most = mostNamed(candidates)
-  const { lexicalWeight, noiseFloor } = calibration
+  const { lexicalWeight } = calibration
   const lift = liftShare(calibration)
-  const wordPlaces = places(candidates.map(({ bm25 }) => (bm25 > 0 ? bm25 : undefined)))
-  const vectorPlaces = places(candidates.map(({ cosine }) => cosine))
+  const wordPlaces = places(candidates.map(({ bm25 }) => (bm25 > 0 ? rounded(bm25) : undefined)))
+  const vectorPlaces = places(candidates.map(({ cosine }) => (cosine === undefined ? undefined : rounded(cosine))))
+  const floor = evidenceFloor(calibration)
   const evidence = (cosine: number | undefined): number =>
-    cosine === undefined || cosine < noiseFloor ? 0 : Math.max(0, cosine)
+    cosine === undefined || cosine < floor ? 0 : Math.max(0, cosine)
 
   return candidates
     .map((candidate, at): Ranked<T> => {

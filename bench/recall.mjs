@@ -1,0 +1,87 @@
+// How good recall is on LoCoMo: `node bench/recall.mjs --dataset <file>`. One record a dialog turn, each conversation its
+// own store, lite and journal beside what one gets from words, vectors and their rank fusion, on the same data and vectors
+// in the same run. Prints JSON lines {name, value, floor, ok} and, to standard error, tables by category and conversation.
+// Without a dataset, or where it is not there, it says so and ends well.
+import { existsSync, readFileSync } from 'node:fs'
+import { chooseFloors, measureModel } from '../packages/memory-search/dist/index.js'
+import { loadModelServer } from '../test/model-server/load.mjs'
+import { counted, judge, mean, summaryOf, tableOf } from './recall/metrics.mjs'
+import { cosine, fused, journal, lite, porter } from './recall/systems.mjs'
+
+/** SEA-17, stated for held-out conversations. */
+const FLOORS = { lite: { ndcg: 0.6, recall10: 0.74 }, journal: { ndcg: 0.64, recall10: 0.78 } }
+const NAMES = { ndcg: 'nDCG@10', recall10: 'R@10' }
+
+/** The small sentence encoder that also serves the tests, as the index sees any model. */
+async function openProvider() {
+  const { createEmbedder } = await loadModelServer()
+  const embedder = createEmbedder()
+  const { model, dim } = embedder
+  return {
+    id: `test:${model}`,
+    identity: { provider: 'test', model, dimension: dim, fingerprint: 'test' },
+    embed: (texts, { signal }) => embedder.embed(texts, { signal }),
+    close: () => embedder.close(),
+  }
+}
+
+async function measure(path) {
+  const provider = await openProvider()
+  const { calibration } = chooseFloors(await measureModel(provider))
+  console.error(`calibration of ${provider.id}: ${JSON.stringify(calibration)}`)
+  const systems = {
+    lite,
+    journal: (data) => journal(data, provider, calibration),
+    'FTS5 with porter': porter,
+    'cosine alone': (data) => cosine(data, provider),
+    'rank fusion of the two': (data) => fused(data, provider),
+  }
+  const rows = Object.fromEntries(Object.keys(systems).map((name) => [name, []]))
+  for (const data of JSON.parse(readFileSync(path, 'utf8'))) {
+    for (const [name, answer] of Object.entries(systems)) {
+      const answers = await answer(data)
+      data.questions.forEach(({ evidence, category }, at) => {
+        if (evidence.length === 0) return
+        rows[name].push({ category, conversation: data.conversation, ...judge(answers[at], evidence) })
+      })
+    }
+  }
+  await provider.close()
+  return rows
+}
+
+async function main(path) {
+  const rows = await measure(path)
+  for (const name of ['lite', 'journal']) console.error(tableOf(name, rows[name]))
+  console.error(`\n${summaryOf(Object.entries(rows))}\n`)
+  for (const [name, floors] of Object.entries(FLOORS)) {
+    for (const [metric, floor] of Object.entries(floors)) {
+      report(`${name} recall ${NAMES[metric]}, LoCoMo`, mean(counted(rows[name]), metric), floor)
+    }
+    const best = Math.max(
+      ...Object.keys(rows)
+        .filter((other) => !(other in FLOORS))
+        .map((other) => mean(counted(rows[other]), 'ndcg')),
+    )
+    report(
+      `${name} recall nDCG@10 against the best of words, vectors and rank fusion`,
+      mean(counted(rows[name]), 'ndcg') / best,
+      1,
+    )
+  }
+}
+
+function report(name, value, floor) {
+  const ok = value >= floor
+  console.log(JSON.stringify({ name, value, floor: `≥ ${floor}`, ok }))
+  if (!ok) process.exitCode = 1
+}
+
+const at = process.argv.indexOf('--dataset')
+const path = at === -1 ? process.env.MEMORY_BENCH_DATASET : process.argv[at + 1]
+if (path === undefined || !existsSync(path)) {
+  console.error('recall: skipped, no dataset. Give a LoCoMo file: --dataset <file> or MEMORY_BENCH_DATASET=<file>.')
+  console.log(JSON.stringify({ name: 'recall quality', value: 'skipped: no dataset given', floor: 'SEA-17', ok: true }))
+} else {
+  await main(path)
+}
