@@ -31,7 +31,9 @@ export function createSentenceEncoder(): SentenceEncoder {
   let nextId = 0
   const jobs = new Map<number, Job>()
 
-  const fail = (error: Error) => {
+  const fail = (failed: Worker, error: Error) => {
+    // A thread that breaks says so twice, by its error and by its end; by then another one may be at work.
+    if (worker !== failed) return
     worker = null
     for (const job of jobs.values()) job.reject(error)
     jobs.clear()
@@ -47,8 +49,8 @@ export function createSentenceEncoder(): SentenceEncoder {
       if (answer.error === undefined) job?.resolve(answer)
       else job?.reject(new Error(`The sentence encoder failed: ${answer.error}`))
     })
-    started.on('error', (error) => fail(error instanceof Error ? error : new Error(String(error))))
-    started.on('exit', () => fail(new Error('The sentence encoder ended before it had answered.')))
+    started.on('error', (error) => fail(started, error instanceof Error ? error : new Error(String(error))))
+    started.on('exit', () => fail(started, new Error('The sentence encoder ended before it had answered.')))
     return started
   }
 
