@@ -47,7 +47,7 @@ export class CircuitBreaker {
     }
     return {
       answered: current(() => this.#close()),
-      failed: (error) => current(() => this.#fail(error, state))(),
+      failed: (error) => current(() => this.#fail(error))(),
       abandoned: current(() => {
         this.#isTrying = false
       }),
@@ -61,10 +61,10 @@ export class CircuitBreaker {
     this.#change()
   }
 
-  #fail(error: EmbeddingError, state: CircuitState): void {
+  #fail(error: EmbeddingError): void {
     this.#failures += 1
     this.#lastFailure = error
-    if (state === 'closed' && this.#failures < FAILURES_TO_OPEN) return
+    if (this.#failures < FAILURES_TO_OPEN) return // those before a trial count on: it opens again at once
     this.#openUntil = this.monotonicNow() + OPEN_MS
     this.#change()
   }

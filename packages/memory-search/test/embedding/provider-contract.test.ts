@@ -1,3 +1,6 @@
+import { getEventListeners } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEmbedder, type Fault } from '../../../../test/model-server/index.js'
 import { cosine, DIM, everythingIn, failureOf, KEY, openBench, SERVICES, type Bench } from './support.js'
@@ -63,10 +66,15 @@ describe.each(SERVICES)('the provider of %s', (service) => {
     expect(sent()).toEqual([['search_query: When is tea?'], ['search_query: Who came?']])
     expect(again.map((vector) => Math.round(cosine(vector, vector)))).toEqual([1, 1, 1])
     expect(again[1]).toEqual(again[2])
-    expect(provider.counts()).toMatchObject({ requests: 2, texts: 2, cacheHits: 1 })
+    again[1]?.fill(0)
+    again[0]?.fill(0)
+    expect(cosine(again[2] as Float32Array, again[2] as Float32Array)).toBeCloseTo(1, 5)
+    const [kept] = await provider.embed(['When is tea?'], { kind: 'query' })
+    expect(cosine(kept as Float32Array, kept as Float32Array)).toBeCloseTo(1, 5)
+    expect(provider.counts()).toMatchObject({ requests: 2, texts: 2, cacheHits: 2 })
     await provider.embed(['Who came?'], DOCUMENT)
     await provider.embed(['Who came?'], DOCUMENT)
-    expect(provider.counts()).toMatchObject({ requests: 4, cacheHits: 1 })
+    expect(provider.counts()).toMatchObject({ requests: 4, cacheHits: 2 })
   })
 
   const status = (status: number, message?: string): Fault => ({
@@ -229,6 +237,45 @@ describe.each(SERVICES)('the provider of %s', (service) => {
     expect(provider.circuit).toBe('closed')
     expect(bench.server.requests.embeddings()).toHaveLength(4)
     expect(provider.counts()).toMatchObject({ requests: 4, failures: 3 })
+  })
+
+  test('a trial that its caller cancels leaves the trying to the next', async () => {
+    bench.server.faults.set({ kind: 'status', status: 503, times: 3 }, { kind: 'never', times: 1 })
+    const provider = bench.provider()
+    for (let failures = 1; failures <= 3; failures++) await failureOf(provider.embed(['Hello.'], DOCUMENT))
+    bench.clock.advance(30_000)
+    const controller = new AbortController()
+    const trial = provider.embed(['Hello.'], { ...DOCUMENT, signal: controller.signal })
+    await bench.server.requests.arrival(4)
+    controller.abort(new Error('over'))
+    await expect(trial).rejects.toThrow('over')
+    expect(provider.circuit).toBe('trial')
+    expect(await provider.embed(['Hello.'], DOCUMENT)).toHaveLength(1)
+  })
+
+  test('a signal that outlives many calls gathers no listeners', async () => {
+    const { signal } = new AbortController()
+    const provider = bench.provider()
+    await provider.embed(texts(65), { ...DOCUMENT, signal })
+    bench.server.faults.set({ kind: 'drop' })
+    await failureOf(provider.embed(['Hello.'], { ...DOCUMENT, signal }))
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  test('a redirect is not followed: texts go nowhere but to the endpoint', async () => {
+    const redirecting = createServer((_, response) => {
+      response.writeHead(307, {
+        location: `${bench.server.url}/${service === 'ollama' ? 'api/embed' : 'v1/embeddings'}`,
+      })
+      response.end()
+    })
+    await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve))
+    const { port } = redirecting.address() as AddressInfo
+    const error = await failureOf(bench.provider({ endpoint: `http://127.0.0.1:${port}` }).embed(['Hello.'], DOCUMENT))
+    redirecting.closeAllConnections()
+    await new Promise((resolve) => redirecting.close(resolve))
+    expect(error).toMatchObject({ code: 'embedding_rejected', status: 307 })
+    expect(bench.server.requests.all()).toHaveLength(0)
   })
 
   test('cancelled calls and refused texts do not open the circuit', async () => {

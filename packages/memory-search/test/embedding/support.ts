@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { ModelServer, ModelServerOptions, Service } from '../../../../test/model-server/index.js'
 import { startModelServer } from '../../../../test/model-server/index.js'
 import { createEmbeddingProvider, type CompleteEmbeddingProvider, type EmbeddingConfig } from '../../src/index.js'
@@ -77,15 +78,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<EmbeddingErr
 }
 
 /** Everything that a log of this error could show, causes included. */
-export function everythingIn(error: unknown): string {
-  const seen: unknown[] = []
-  const texts: string[] = []
-  for (let one = error; one !== undefined && one !== null && !seen.includes(one); one = (one as Error).cause) {
-    seen.push(one)
-    texts.push(String(one), JSON.stringify(one), (one as Error).stack ?? '')
-  }
-  return texts.join('\n')
-}
+export const everythingIn = (error: unknown): string => inspect(error, { depth: null, showHidden: true })
 
 export const cosine = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, component, index) => sum + component * (b[index] as number), 0)
