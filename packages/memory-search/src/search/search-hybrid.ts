@@ -6,6 +6,7 @@ import { fullWeight } from '../ranking/lexical-evidence.js'
 import { rankHybrid, type HybridCandidate } from '../ranking/rank-hybrid.js'
 import type { Connection } from '../sqlite/connection.js'
 import { rowBefore } from '../sqlite/context-columns.js'
+import { CANDIDATES } from '../sqlite/lexical-candidates.js'
 import type { SearchRequest } from '../types.js'
 import { candidateReader, exactRows } from './candidate-rows.js'
 import { cosine } from './cosine.js'
@@ -35,7 +36,7 @@ export function searchHybrid(
   const bm25Of = new Map<number, number>()
   for (const tags of [[], ...lifts.map((lift) => lift.tags)]) {
     const required = [...scope, ...tags]
-    for (const { row, bm25 } of source.lexical(words, required, request.limit)) {
+    for (const { row, bm25 } of source.lexical(words, required, CANDIDATES)) {
       rows.add(row)
       bm25Of.set(row, bm25)
     }
@@ -47,7 +48,11 @@ export function searchHybrid(
   const anchors = queryAnchors(request.query)
   const cosineOf = cosineReader(source, vector)
   const before = rowBefore(db)
-  const candidates = candidateReader(db, question, exact)(rows).map((candidate) => {
+  const candidates = candidateReader(
+    db,
+    question,
+    exact,
+  )(rows).map((candidate) => {
     const { row } = candidate
     const own = cosineOf(row.row)
     const previous = calibration.lexicalWeight === 0 ? undefined : before(row.row)

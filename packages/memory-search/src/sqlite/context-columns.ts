@@ -8,6 +8,9 @@ export const CONTEXT_LENGTH = 2
 
 const SEARCHABLE = 'is_searchable = 1 and conversation_id is not null'
 
+const PLACE_OF_ROW =
+  'select conversation_id, moment, file, position from memories where row = ? and conversation_id is not null'
+
 interface Place {
   readonly conversation_id: string
   readonly moment: number
@@ -27,10 +30,7 @@ export interface Neighbours {
  * as values and not joined: only then does SQLite seek by all of it, and thousands of records of one instant cost nothing.
  */
 export function neighbours(db: Connection): Neighbours {
-  const placeOf = prepared<[number], Place>(
-    db,
-    'select conversation_id, moment, file, position from memories where row = ? and conversation_id is not null',
-  )
+  const placeOf = prepared<[number], Place>(db, PLACE_OF_ROW)
   const inConversation = `from memories indexed by memories_by_conversation where ${SEARCHABLE} and conversation_id = ?`
   const after = prepared<unknown[], number>(
     db,
@@ -49,17 +49,19 @@ export function neighbours(db: Connection): Neighbours {
   return { after: (row) => beside(after, row), before: (row) => beside(before, row) }
 }
 
-/** The row of the searchable record right before another one in its conversation. */
+/** The row of the searchable record right before another one in its conversation; its place is bound, as above. */
 export function rowBefore(db: Connection): (row: number) => number | undefined {
-  const find = prepared<[number], number>(
+  const placeOf = prepared<[number], Place>(db, PLACE_OF_ROW)
+  const find = prepared<unknown[], number>(
     db,
-    `select earlier.row from memories as this join memories as earlier indexed by memories_by_conversation
-       on earlier.conversation_id = this.conversation_id and earlier.is_searchable = 1
-       and earlier.conversation_id is not null
-       and (earlier.moment, earlier.file, earlier.position) < (this.moment, this.file, this.position)
-     where this.row = ? order by earlier.moment desc, earlier.file desc, earlier.position desc limit 1`,
+    `select row from memories indexed by memories_by_conversation where ${SEARCHABLE} and conversation_id = ?
+       and (moment, file, position) < (?, ?, ?) order by moment desc, file desc, position desc limit 1`,
   ).pluck()
-  return (row) => find.get(row)
+  return (row) => {
+    const place = placeOf.get(row)
+    if (place === undefined) return undefined
+    return find.get(place.conversation_id, place.moment, place.file, place.position)
+  }
 }
 
 /** Writes the words of these rows anew, from the rows as they are now; rows that are gone or not searchable lose theirs. */

@@ -11,8 +11,10 @@ export const CANDIDATES = 100
 const TIE = 1e-9
 
 /**
- * The best records by words. If the last one ties with the `limit`-th, which of the tied ones are here is chance: then those
- * of them that come first by id are added (SEA-16). Thousands of equal records are compared by SQLite and not read.
+ * The best records by words. If the first one left out ties with the `limit`-th, which of the tied ones came in is chance:
+ * then those of them that come first by id stand for all (SEA-16). Thousands of equal records are compared by SQLite and not
+ * read.
+ * @param limit  1..`CANDIDATES`: places of which none may be chance
  * @returns at most twice `CANDIDATES`
  */
 export function bestByWords(
@@ -28,12 +30,13 @@ export function bestByWords(
      where memory_words match ? order by bm25 desc limit ?`,
   )
   const expression = matchExpression(words, required)
-  const hits = select.all(expression, CANDIDATES)
-  const [last, worst] = [hits[limit - 1], hits.at(-1)]
-  if (hits.length < CANDIDATES || last === undefined || worst === undefined) return hits
+  const hits = select.all(expression, CANDIDATES + 1)
+  const [last, leftOut] = [hits[limit - 1], hits[CANDIDATES]]
+  if (last === undefined || leftOut === undefined) return hits
   const margin = TIE * last.bm25
-  if (last.bm25 - worst.bm25 > margin) return hits
-  return [...hits, ...firstOfTied(db, expression, last.bm25 - margin, last.bm25 + margin)]
+  if (last.bm25 - leftOut.bm25 > margin) return hits.slice(0, CANDIDATES)
+  const better = hits.filter(({ bm25 }) => bm25 > last.bm25 + margin)
+  return [...better, ...firstOfTied(db, expression, last.bm25 - margin, last.bm25 + margin)]
 }
 
 /** The first records by id whose bm25 is within these bounds. */
@@ -56,13 +59,16 @@ export function firstByTags(db: Connection, required: readonly (readonly string[
   ).all(matchExpression([], required), limit)
 }
 
-/** bm25 of these rows; those that hold none of the words are left out. */
+/**
+ * bm25 of these rows; those that hold none of the words are left out. `+` keeps SQLite from asking FTS5 row by row, for each
+ * of which FTS5 would count all records of every word again: one walk over the matches, weighed only where they are asked for.
+ */
 export function bm25Of(db: Connection, words: readonly string[], rows: readonly number[]): WordHit[] {
   if (words.length === 0 || rows.length === 0) return []
   return prepared<[string, string], WordHit>(
     db,
     `select rowid as row, -bm25(memory_words, ${COLUMN_WEIGHTS}) as bm25 from memory_words
-     where memory_words match ? and rowid in (select value from json_each(?))`,
+     where memory_words match ? and +rowid in (select value from json_each(?))`,
   ).all(matchExpression(words, []), JSON.stringify(rows))
 }
 

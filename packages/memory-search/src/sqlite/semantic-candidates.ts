@@ -3,9 +3,18 @@ import type { Connection } from './connection.js'
 import { prepared } from './statements.js'
 import { toBlob } from './vector-rows.js'
 
+/** Distances closer than this are one distance: float32 sums differ by as much from one processor to the next. */
+const TIE = 1e-6
+
+interface Near {
+  readonly row: number
+  readonly distance: number
+}
+
 /**
  * Rows of the records nearest to a vector, the nearest first, by a scan of all vectors or of those whose records carry the
- * tags. For vectors of unit length the cosine orders as any other distance does; sqlite-vec computes it.
+ * tags. For vectors of unit length the cosine orders as any other distance does; sqlite-vec computes it. If the last one
+ * ties with the first one left out, those of the tied ones that come first by id are taken (SEA-16), in a second scan.
  */
 export function nearestRows(
   db: Connection,
@@ -13,12 +22,26 @@ export function nearestRows(
   required: readonly (readonly string[])[],
   limit: number,
 ): number[] {
-  const filter =
-    required.length === 0 ? '' : 'where row in (select rowid from memory_words where memory_words match ?)'
-  return prepared<unknown[], number>(
+  const carriesTags = 'memory_vectors.row in (select rowid from memory_words where memory_words match ?)'
+  const tags = required.length === 0 ? [] : [matchExpression([], required)]
+  const blob = toBlob(vector)
+  const nearest = prepared<unknown[], Near>(
     db,
-    `select row from memory_vectors ${filter} order by vec_distance_cosine(vector, ?), row limit ?`,
-  )
-    .pluck()
-    .all(...(required.length === 0 ? [] : [matchExpression([], required)]), toBlob(vector), limit)
+    `select row, vec_distance_cosine(vector, ?) as distance from memory_vectors
+       ${tags.length === 0 ? '' : `where ${carriesTags}`} order by distance, row limit ?`,
+  ).all(blob, ...tags, limit + 1)
+  const [last, leftOut] = [nearest[limit - 1], nearest[limit]]
+  const rowsOf = (found: readonly Near[]): number[] => found.map(({ row }) => row)
+  if (last === undefined || leftOut === undefined || leftOut.distance - last.distance > TIE) {
+    return rowsOf(nearest.slice(0, limit))
+  }
+  const nearer = nearest.filter(({ distance }) => distance < last.distance - TIE)
+  const tied = prepared<unknown[], number>(
+    db,
+    `select memory_vectors.row from memory_vectors cross join memories on memories.row = memory_vectors.row
+       where ${tags.length === 0 ? '' : `${carriesTags} and`} vec_distance_cosine(vector, ?) between ? and ?
+       order by memories.id limit ?`,
+  ).pluck()
+  const bounds = [last.distance - TIE, last.distance + TIE]
+  return [...rowsOf(nearer), ...tied.all(...tags, blob, ...bounds, limit - nearer.length)]
 }
