@@ -1,18 +1,25 @@
 import { fold, wellFormed } from './fold.js'
 import { MAX_QUERY_LENGTH } from './match-expression.js'
+import { DICTIONARY } from './script-runs.js'
 
 /** Anchors of a query that count; the first ones, each once. */
 export const MAX_ANCHORS = 16
 
-const SPACE = /[\s\p{Z}\p{Cc}]+/u
+/** Between names: white space, and what stands around names or parts sentences without any (`INV-42—paid`, `発注「INV-42」、`). */
+const BETWEEN = /[\s\p{Z}\p{Cc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}"<>\u2012-\u2015、。،؛؟।]+|\.{2,}/u
 /** Marks around a token that are punctuation of the sentence; `C++`, `#7` and `$40` keep theirs. */
 const LEADING = /^[^\p{L}\p{M}\p{N}#$€£¥@_/]+/u
-const TRAILING = /[^\p{L}\p{M}\p{N}+#%$€£¥°_/]+$/u
-const POSSESSIVE = /['’]s$/u
+// Looked for where a run of marks begins only: else a run that does not end the text costs the square of its length.
+const TRAILING = /(?<![^\p{L}\p{M}\p{N}+#%$€£¥°_/])[^\p{L}\p{M}\p{N}+#%$€£¥°_/]+$/u
+const POSSESSIVE = /'s$/iu
+
+/** Where words are glued to names: `発注INV-42を`, `42명을`. A date written with its marks stays one thing: `1988年11月2日`. */
+const GLUED = new RegExp(`[${DICTIONARY}\\p{sc=Hangul}]`, 'u')
+const PIECE = new RegExp(`(?:\\p{Nd}+[年月日號号년월일])+|(?:\\p{Nd}|(?![${DICTIONARY}\\p{sc=Hangul}]).)+`, 'gsu')
 
 const HAS_DIGIT = /\p{Nd}/u
 /** A mark within a name that no ordinary word has: `foo_bar.ts`, `src/index`, `user@host`, `a::b`; not `it's`, `well-known`. */
-const NAME_MARK = /[\p{L}\p{N}][_./\\:@#=]+[\p{L}\p{N}]/u
+const NAME_MARK = /[\p{L}\p{M}\p{N}][_./\\:@#=]+[\p{L}\p{N}]/u
 const SIGNED = /^[\p{L}\p{N}]+(?:\+\+|#)$/u
 
 const isAnchor = (token: string): boolean => HAS_DIGIT.test(token) || NAME_MARK.test(token) || SIGNED.test(token)
@@ -23,9 +30,11 @@ const isAnchor = (token: string): boolean => HAS_DIGIT.test(token) || NAME_MARK.
  */
 export function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>()
-  for (const chunk of wellFormed(text.slice(0, MAX_QUERY_LENGTH)).normalize('NFKC').split(SPACE)) {
-    const token = fold(chunk.replace(LEADING, '').replace(TRAILING, '').replace(POSSESSIVE, ''))
-    if (token !== '' && isAnchor(token)) anchors.add(token)
+  for (const chunk of wellFormed(text.slice(0, MAX_QUERY_LENGTH)).normalize('NFKC').split(BETWEEN)) {
+    for (const piece of GLUED.test(chunk) ? (chunk.match(PIECE) ?? []) : [chunk]) {
+      const token = fold(piece.replace(LEADING, '').replace(TRAILING, '').replace(POSSESSIVE, ''))
+      if (token !== '' && isAnchor(token)) anchors.add(token)
+    }
   }
   return anchors
 }

@@ -1,5 +1,5 @@
 /** Scripts written without spaces: words come from a dictionary, single characters are the fallback (SEA-8). */
-const DICTIONARY =
+export const DICTIONARY =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー々〆\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}'
 const DICTIONARY_CHARACTER = new RegExp(`[${DICTIONARY}]`, 'u')
 

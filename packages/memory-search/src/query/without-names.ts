@@ -3,7 +3,7 @@ import { fold } from './fold.js'
 /** Words shorter than this stay: `de` is part of a name and of half of all sentences. */
 const MIN_NAME_LENGTH = 3
 
-const WORD = /[\p{L}\p{M}\p{N}]+(?:['’]s)?(?![\p{L}\p{M}\p{N}])/gu
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’][sS])?(?![\p{L}\p{M}\p{N}])/gu
 
 /**
  * A query without the names of the authors it asks about: who spoke is judged by a signal of its own, and a name that
@@ -14,6 +14,6 @@ const WORD = /[\p{L}\p{M}\p{N}]+(?:['’]s)?(?![\p{L}\p{M}\p{N}])/gu
 export function withoutNames(query: string, names: readonly string[]): string {
   const taken = new Set(names.filter((name) => Array.from(name).length >= MIN_NAME_LENGTH))
   if (taken.size === 0) return query
-  const rest = query.replace(WORD, (word) => (taken.has(fold(word.replace(/['’]s$/u, ''))) ? '' : word))
+  const rest = query.replace(WORD, (word) => (taken.has(fold(word.replace(/['’]s$/iu, ''))) ? '' : word))
   return /[\p{L}\p{N}]/u.test(rest) ? rest.replace(/\s+/gu, ' ').trim() : query
 }
