@@ -10,7 +10,7 @@ import type { Connection } from './sqlite/connection.js'
 import { indexedRecords } from './sqlite/lexical-candidates.js'
 import { ROW_COLUMNS, toIndexedMemory, type MemoryRow } from './sqlite/memory-rows.js'
 import { prepared } from './sqlite/statements.js'
-import { countMissingVectors, countVectors } from './sqlite/vector-rows.js'
+import { countMissingVectors, countVectors, dimensionOf, requireSoundVectors } from './sqlite/vector-rows.js'
 import type { IndexedMemory, IndexStats, SearchRequest } from './types.js'
 
 const MAX_LIMIT = 50
@@ -26,12 +26,13 @@ export class IndexQueries {
     private readonly calibration: () => Calibration | undefined = () => undefined,
   ) {}
 
-  /** @throws {RangeError} `limit` outside 1..50 */
+  /** @throws {RangeError} `limit` outside 1..50, or a vector that is none of this index */
   search(request: SearchRequest): MemoryHit[] {
     if (typeof request.query !== 'string') throw new TypeError('The query must be a string.')
     const { limit } = request
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
       throw new RangeError(`The limit is 1..${MAX_LIMIT}.`)
+    if (request.vector !== undefined) requireSoundVectors([request.vector], dimensionOf(this.db))
     return this.inSnapshot(() => {
       const source = exactSource(this.db, this.recordCount())
       return request.vector === undefined
@@ -42,7 +43,12 @@ export class IndexQueries {
 
   embeddable(query: string): string {
     const { lexicalWeight } = this.calibration() ?? UNCALIBRATED
-    return lexicalWeight === 0 ? query : withoutNames(query, this.inSnapshot(() => namedAuthors(this.db, query)))
+    return lexicalWeight === 0
+      ? query
+      : withoutNames(
+          query,
+          this.inSnapshot(() => namedAuthors(this.db, query)),
+        )
   }
 
   countMissingVectors(): number {

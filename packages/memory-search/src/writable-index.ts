@@ -1,9 +1,9 @@
 import type { Calibration } from './calibration/calibration.js'
-import { missingVectors, requireDimension, writeVectors, type NewVector } from './sqlite/vector-rows.js'
+import { missingVectors, requireSoundVectors, writeVectors, type NewVector } from './sqlite/vector-rows.js'
 import { errnoOf, layout, onDisk, storageError, type DayFileState, type FileStat } from '@mono-agent/memory-store'
 import { join } from 'node:path'
 import { requireDaily } from './canonical/daily-directory.js'
-import { catchUp } from './catch-up.js'
+import { analyzeChanges, catchUp } from './catch-up.js'
 import { SearchError, searchError } from './errors.js'
 import { buildIndex, yieldOf } from './generation/build.js'
 import { databaseIdentityOf, requireDatabaseIdentity } from './generation/database-identity.js'
@@ -15,6 +15,7 @@ import { isStale } from './index-reader.js'
 import { ANALYZER } from './query/analyzer.js'
 import { applyChanges } from './sqlite/apply-changes.js'
 import { beginWriting, closeWriter, connectWriter, loadVectorFunctions, type Connection } from './sqlite/connection.js'
+import { BodyTexts } from './sqlite/body-texts.js'
 import { changesOfState } from './sqlite/file-changes.js'
 import { writeDaily, writeFileRow } from './sqlite/file-table.js'
 import { migrate } from './sqlite/schema.js'
@@ -25,6 +26,8 @@ class WritableIndex implements SearchIndex {
   private readonly queries: IndexQueries
   private isClosed = false
   private isDamaged = false
+  /** Words that `prepare` found, for the next `record`. */
+  private analyzed: BodyTexts | undefined
   private manifestChanges: Promise<void> = Promise.resolve()
   private readonly file: FileStat | undefined
 
@@ -86,7 +89,17 @@ class WritableIndex implements SearchIndex {
     this.ask(() => requireDaily(this.db, this.options.fs, this.options.root))
   }
 
+  async prepare(states: readonly DayFileState[]): Promise<void> {
+    this.requireOpen()
+    const changes = this.ask(() => states.map((state) => changesOfState(this.db, state)))
+    const texts = new BodyTexts()
+    await analyzeChanges(changes, texts, this.checkedYield())
+    this.analyzed = texts
+  }
+
   record(states: readonly DayFileState[]): void {
+    const texts = this.analyzed
+    this.analyzed = undefined
     this.ask(() => {
       const { fs, root, now } = this.options
       const recordedAt = now()
@@ -97,6 +110,7 @@ class WritableIndex implements SearchIndex {
           applyChanges(
             this.db,
             states.map((state) => changesOfState(this.db, state)),
+            texts,
           )
           for (const { file, identity, digest } of states) {
             writeFileRow(this.db, { path: file, identity, digest, recordedAt })
@@ -112,7 +126,8 @@ class WritableIndex implements SearchIndex {
 
   writeVectors(vectors: readonly NewVector[]): number {
     return this.ask(() => {
-      requireDimension(vectors, this.manifest.identity.dimension)
+      const made = vectors.map(({ vector }) => vector)
+      requireSoundVectors(made, this.manifest.identity.dimension)
       return this.db.transaction(() => writeVectors(this.db, vectors)).immediate()
     })
   }

@@ -1,9 +1,13 @@
 import { layout, type FileSystem } from '@mono-agent/memory-store'
 import { join } from 'node:path'
 import type { EmbeddingProvider } from '../embedding/embedding-provider.js'
+import { SearchError } from '../errors.js'
 import { connectReader, type Connection } from '../sqlite/connection.js'
+import { onIndex } from '../sqlite/sqlite-error.js'
 import {
   countMissingVectors,
+  dimensionOf,
+  isSoundVector,
   missingVectors,
   queueAllVectors,
   vectorOfContent,
@@ -11,6 +15,7 @@ import {
   type MissingVector,
   type NewVector,
 } from '../sqlite/vector-rows.js'
+import { databaseIdentityOf, requireDatabaseIdentity } from './database-identity.js'
 import { hasDatabase } from './directories.js'
 import type { Manifest } from './manifest.js'
 import { openVectorStaging, type VectorStaging } from './vector-staging.js'
@@ -50,20 +55,13 @@ export async function fillVectors(db: Connection, options: FillVectorsOptions): 
   queueAllVectors(db)
   const total = countMissingVectors(db)
   if (total === 0) return { carriedOver: 0, embedded: 0 }
-  if (former?.identity.fingerprint === fingerprint && hasDatabase(fs, root, former.generation)) {
-    const source = connectReader(join(root, layout.database(former.generation)))
-    try {
-      await carryOver(db, (hash) => vectorOfContent(source, hash), yieldTurn)
-    } finally {
-      source.close()
-    }
-  }
-  if (embed === undefined) return { carriedOver: total - countMissingVectors(db), embedded: 0 }
+  if (former?.identity.fingerprint === fingerprint) await carryOverFormer(db, former, options)
   const staging = openVectorStaging(fs, root, fingerprint)
   try {
     await carryOver(db, (hash) => staging.find(hash), yieldTurn)
     const carriedOver = total - countMissingVectors(db)
     onProgress(carriedOver, total)
+    if (embed === undefined) return { carriedOver, embedded: 0 }
     await embedMissing(db, staging, embed, options, total)
     return { carriedOver, embedded: total - carriedOver }
   } finally {
@@ -71,15 +69,53 @@ export async function fillVectors(db: Connection, options: FillVectorsOptions): 
   }
 }
 
+/** A rebuild cures an index that is damaged or obstructed: what cannot be read of the former one is made anew. */
+async function carryOverFormer(db: Connection, former: Manifest, options: FillVectorsOptions): Promise<void> {
+  const { root, fs, yieldTurn } = options
+  if (unlessDamaged(() => hasDatabase(fs, root, former.generation)) !== true) return
+  const source = openFormer(join(root, layout.database(former.generation)), former)
+  if (source === undefined) return
+  try {
+    await carryOver(db, (hash) => unlessDamaged(() => vectorOfContent(source, hash)), yieldTurn)
+  } finally {
+    source.close()
+  }
+}
+
+function openFormer(path: string, former: Manifest): Connection | undefined {
+  const source = connectReader(path)
+  const isTheNamedOne = unlessDamaged(() => {
+    requireDatabaseIdentity(source, databaseIdentityOf(former))
+    return true
+  })
+  if (isTheNamedOne === true) return source
+  source.close()
+  return undefined
+}
+
+/** Faults of the former index, which the build replaces; others are faults of this build. */
+const CURED: ReadonlySet<string> = new Set(['sqlite_integrity_failed', 'metadata_mismatch', 'index_obstructed'])
+
+function unlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return onIndex(read)
+  } catch (error) {
+    if (error instanceof SearchError && CURED.has(error.code)) return undefined
+    throw error
+  }
+}
+
+/** Vectors that are none, from a damaged database, are left: carried over they would fail this build and each to come. */
 async function carryOver(
   db: Connection,
   find: (contentHash: string) => Float32Array | undefined,
   yieldTurn: () => Promise<void>,
 ): Promise<void> {
+  const dimension = dimensionOf(db)
   for await (const rows of waiting(db, CARRY)) {
     const found = rows.flatMap(({ contentHash }): NewVector[] => {
       const vector = find(contentHash)
-      return vector === undefined ? [] : [{ contentHash, vector }]
+      return vector !== undefined && isSoundVector(vector, dimension) ? [{ contentHash, vector }] : []
     })
     db.transaction(() => writeVectors(db, found))()
     await yieldTurn()
@@ -95,7 +131,10 @@ async function embedMissing(
 ): Promise<void> {
   for await (const rows of waiting(db, BATCH)) {
     const texts = new Map(rows.map(({ contentHash, text }) => [contentHash, text]))
-    const made = await embed.embed([...texts.values()], { kind: 'document', ...(signal === undefined ? {} : { signal }) })
+    const made = await embed.embed([...texts.values()], {
+      kind: 'document',
+      ...(signal === undefined ? {} : { signal }),
+    })
     const vectors = [...texts.keys()].map((contentHash, at) => ({ contentHash, vector: made[at] as Float32Array }))
     staging.add(vectors)
     db.transaction(() => writeVectors(db, vectors))()

@@ -1,13 +1,10 @@
 import { searchError } from '../errors.js'
 import type { Connection } from '../sqlite/connection.js'
 import { prepared } from '../sqlite/statements.js'
-import { fromBlob, keepsVectors } from '../sqlite/vector-rows.js'
+import { dimensionOf, fromBlob, isSoundVector } from '../sqlite/vector-rows.js'
 
 /** Vectors checked between two yields: a few milliseconds. */
 const SLICE = 200
-/** How far the length of a float32 vector may be from one after it was normalised. */
-const LENGTH_TOLERANCE = 1e-3
-
 interface StoredVector {
   readonly row: number
   readonly vector: Buffer
@@ -23,15 +20,15 @@ export async function validateVectors(db: Connection, yieldTurn: () => Promise<v
   const count = (sql: string): number => prepared<[], number>(db, `select count(*) from ${sql}`).pluck().get() ?? 0
   const vectors = count('memory_vectors')
   const waiting = count('vector_backlog')
-  const searchable = keepsVectors(db) ? count('memories where is_searchable = 1') : 0
+  const dimension = dimensionOf(db)
+  const searchable = dimension !== undefined ? count('memories where is_searchable = 1') : 0
   if (vectors + waiting !== searchable) throw searchError('vector_mismatch', 'number of vectors')
   const unexpected =
     count(`memory_vectors left join memories using (row) where is_searchable is not 1`) +
     count(`vector_backlog left join memories using (row) where is_searchable is not 1`)
   if (unexpected > 0) throw searchError('vector_mismatch', 'vectors of no record')
-  const dimension = Number(
-    prepared<[], string>(db, `select value from index_identity where key = 'dimension'`).pluck().get() ?? 0,
-  )
+  // Else one that has both would make up for one that has neither.
+  if (count('memory_vectors join vector_backlog using (row)') > 0) throw searchError('vector_mismatch', 'backlog')
   const select = prepared<[number, number], StoredVector>(
     db,
     `select memory_vectors.row, vector, memory_vectors.content_hash = memories.content_hash as isOfItsWords
@@ -48,9 +45,7 @@ export async function validateVectors(db: Connection, yieldTurn: () => Promise<v
   }
 }
 
-function isSound({ vector, isOfItsWords }: StoredVector, dimension: number): boolean {
-  const values = fromBlob(vector)
-  if (isOfItsWords !== 1 || values.length !== dimension) return false
-  const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0))
-  return Math.abs(length - 1) <= LENGTH_TOLERANCE // false for NaN too
+function isSound({ vector, isOfItsWords }: StoredVector, dimension: number | undefined): boolean {
+  const bytes = (dimension ?? 0) * Float32Array.BYTES_PER_ELEMENT
+  return isOfItsWords === 1 && vector.byteLength === bytes && isSoundVector(fromBlob(vector), dimension)
 }

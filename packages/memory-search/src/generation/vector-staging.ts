@@ -1,11 +1,18 @@
 import { checkOwned, layout, onDisk, type FileSystem } from '@mono-agent/memory-store'
 import { join } from 'node:path'
 import { beginWriting, connectWriter, type Connection } from '../sqlite/connection.js'
+import { sqliteCode } from '../sqlite/sqlite-error.js'
 import { prepared } from '../sqlite/statements.js'
 import { fromBlob, toBlob, type NewVector } from '../sqlite/vector-rows.js'
 import { createDatabaseFile } from './directories.js'
+import { removeTree } from './index-paths.js'
 
-const FILES = [layout.vectorStaging, `${layout.vectorStaging}-wal`, `${layout.vectorStaging}-shm`, `${layout.vectorStaging}-journal`]
+const FILES = [
+  layout.vectorStaging,
+  `${layout.vectorStaging}-wal`,
+  `${layout.vectorStaging}-shm`,
+  `${layout.vectorStaging}-journal`,
+]
 
 const SCHEMA = `
   create table staged_for (fingerprint text primary key) strict, without rowid;
@@ -26,16 +33,34 @@ export interface VectorStaging {
 /** Opens what an earlier build of the same fingerprint left; of another one, or unreadable, it is begun anew. */
 export function openVectorStaging(fs: FileSystem, root: string, fingerprint: string): VectorStaging {
   const path = join(root, layout.vectorStaging)
-  let db = checkOwned(fs, path, 'file') === undefined ? undefined : openStaged(path, fingerprint)
-  if (db === undefined) {
-    removeVectorStaging(fs, root)
-    createDatabaseFile(fs, path)
-    db = connectWriter(path)
+  const kept = isWhole(fs, root) ? openStaged(path, fingerprint) : undefined
+  if (kept !== undefined) return stagingOf(kept)
+  removeVectorStaging(fs, root)
+  createDatabaseFile(fs, path)
+  return stagingOf(beginStaging(path, fingerprint))
+}
+
+/** SQLite would follow links and read whatever is there, so every name of the database is checked, and that it is a file. */
+function isWhole(fs: FileSystem, root: string): boolean {
+  const kinds = FILES.map((file) => {
+    const stat = onDisk('look at', file, () => fs.lstat(join(root, file)))
+    if (stat?.kind === 'file') checkOwned(fs, join(root, file), 'file')
+    return stat?.kind
+  })
+  return kinds[0] === 'file' && kinds.every((kind) => kind === undefined || kind === 'file')
+}
+
+function beginStaging(path: string, fingerprint: string): Connection {
+  const db = connectWriter(path)
+  try {
     beginWriting(db)
     db.exec(SCHEMA)
     db.prepare('insert into staged_for values (?)').run(fingerprint)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
   }
-  return stagingOf(db)
 }
 
 /** Undefined where it was made for another model, was cut before it had a schema, or is damaged: it is only a saving. */
@@ -47,7 +72,7 @@ function openStaged(path: string, fingerprint: string): Connection | undefined {
     const found = db.prepare<[], string>('select fingerprint from staged_for').pluck().get()
     if (isSound && found === fingerprint) return db
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'SqliteError') throw error
+    if (sqliteCode(error) === undefined) throw error
   }
   db.close()
   return undefined
@@ -70,12 +95,10 @@ function stagingOf(db: Connection): VectorStaging {
   }
 }
 
-/** Once a generation that holds them all is switched to. */
+/** Once a generation that holds them all is switched to. Whatever took its place goes too; links are not followed. */
 export function removeVectorStaging(fs: FileSystem, root: string): void {
   for (const file of FILES) {
     const path = join(root, file)
-    onDisk('remove', path, () => {
-      if (fs.lstat(path) !== undefined) fs.remove(path)
-    })
+    if (onDisk('look at', path, () => fs.lstat(path)) !== undefined) removeTree(fs, path)
   }
 }

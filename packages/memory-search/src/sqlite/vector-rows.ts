@@ -16,54 +16,103 @@ export interface NewVector {
 }
 
 /** As stored: little-endian float32, which is what sqlite-vec reads on every platform it is built for. */
-export const toBlob = (vector: Float32Array): Buffer =>
-  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
+export const toBlob = (vector: Float32Array): Buffer => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
 
 /** A copy, for a blob need not begin where a float may. */
 export function fromBlob(blob: Buffer): Float32Array {
-  const vector = new Float32Array(blob.byteLength / Float32Array.BYTES_PER_ELEMENT)
-  Buffer.from(vector.buffer).set(blob)
+  const vector = new Float32Array(Math.floor(blob.byteLength / Float32Array.BYTES_PER_ELEMENT))
+  Buffer.from(vector.buffer).set(blob.subarray(0, vector.byteLength))
   return vector
 }
 
-/** Whether this database was made for vectors; lite has none. */
-export const keepsVectors = (db: Connection): boolean =>
-  prepared<[], string>(db, `select value from index_identity where key = 'dimension'`).pluck().get() !== undefined
+/** How far the length of a float32 vector may be from one after it was normalised. */
+const LENGTH_TOLERANCE = 1e-3
+
+/** Whether this is a vector as the index holds them: of its dimension, finite, of unit length. */
+export function isSoundVector(vector: Float32Array, dimension: number | undefined): boolean {
+  if (vector.length !== dimension) return false
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
+  return Math.abs(length - 1) <= LENGTH_TOLERANCE // false for NaN too
+}
+
+/** Of the vectors of this database; lite has none. */
+export function dimensionOf(db: Connection): number | undefined {
+  const value = prepared<[], string>(db, `select value from index_identity where key = 'dimension'`).pluck().get()
+  return value === undefined ? undefined : Number(value)
+}
+
+/** Whether this database was made for vectors. */
+export const keepsVectors = (db: Connection): boolean => dimensionOf(db) !== undefined
+
+interface TouchedRow {
+  readonly row: number
+  readonly content_hash: string
+  /** Of the vector it has now. */
+  readonly known: string | null
+}
 
 /**
  * Keeps, for rows that were touched, what must always hold: a searchable row has the vector of its words or waits for one,
- * any other row has neither. Words that another row already has a vector for are not embedded again.
+ * any other row has neither. Words that some row already has a vector for are not embedded again, not even if that row
+ * loses it in this very change: what can be copied is read before anything is overwritten.
  */
 export function refreshVectors(db: Connection, rows: Iterable<number>): void {
-  const state = prepared<[number], { content_hash: string; known: string | null }>(
+  const state = prepared<[number], TouchedRow>(
     db,
-    `select memories.content_hash, memory_vectors.content_hash as known
+    `select memories.row, memories.content_hash, memory_vectors.content_hash as known
        from memories left join memory_vectors on memory_vectors.row = memories.row
        where memories.row = ? and is_searchable = 1`,
   )
-  const copy = prepared<[number, string], unknown>(
+  const vectors = vectorWriter(db)
+  const unsearchable: number[] = []
+  const changed: TouchedRow[] = []
+  for (const row of new Set(rows)) {
+    const found = state.get(row)
+    if (found === undefined) unsearchable.push(row)
+    else if (found.known !== found.content_hash) changed.push(found)
+  }
+  const known = blobsOfContents(db, new Set(changed.map((row) => row.content_hash)))
+  for (const { row, content_hash: contentHash } of changed) {
+    const blob = known.get(contentHash)
+    if (blob === undefined) vectors.wait(row)
+    else vectors.write(row, contentHash, blob)
+  }
+  for (const row of unsearchable) vectors.remove(row)
+}
+
+/** The stored vectors of these contents, as far as any row has one. */
+function blobsOfContents(db: Connection, contents: ReadonlySet<string>): Map<string, Buffer> {
+  const found = new Map<string, Buffer>()
+  for (const contentHash of contents) {
+    const blob = blobOfContent(db, contentHash)
+    if (blob !== undefined) found.set(contentHash, blob)
+  }
+  return found
+}
+
+/** The three states of a row: it has a vector, waits for one, or has neither to do with them. */
+function vectorWriter(db: Connection) {
+  const insert = prepared<[number, string, Buffer], unknown>(
     db,
-    `insert or replace into memory_vectors (row, content_hash, vector)
-       select ?, content_hash, vector from memory_vectors where content_hash = ? order by row limit 1`,
+    'insert or replace into memory_vectors (row, content_hash, vector) values (?, ?, ?)',
   )
   const remove = prepared<[number], unknown>(db, 'delete from memory_vectors where row = ?')
   const wait = prepared<[number], unknown>(db, 'insert or ignore into vector_backlog (row) values (?)')
   const served = prepared<[number], unknown>(db, 'delete from vector_backlog where row = ?')
-  const removable: number[] = []
-  for (const row of new Set(rows)) {
-    const found = state.get(row)
-    if (found === undefined) {
-      removable.push(row)
+  return {
+    write(row: number, contentHash: string, blob: Buffer): void {
+      insert.run(row, contentHash, blob)
       served.run(row)
-    } else if (found.known === found.content_hash || copy.run(row, found.content_hash).changes > 0) {
-      served.run(row)
-    } else {
-      removable.push(row)
+    },
+    wait(row: number): void {
+      remove.run(row)
       wait.run(row)
-    }
+    },
+    remove(row: number): void {
+      remove.run(row)
+      served.run(row)
+    },
   }
-  // Last, so that a record that took the place of another of the same words could copy its vector.
-  for (const row of removable) remove.run(row)
 }
 
 /** For a database that was just filled: all searchable rows wait. */
@@ -96,26 +145,21 @@ export function writeVectors(db: Connection, vectors: readonly NewVector[]): num
     `select memories.row from memories indexed by memories_by_content
        join vector_backlog on vector_backlog.row = memories.row where content_hash = ?`,
   ).pluck()
-  const insert = prepared<[number, string, Buffer], unknown>(
-    db,
-    'insert or replace into memory_vectors (row, content_hash, vector) values (?, ?, ?)',
-  )
-  const served = prepared<[number], unknown>(db, 'delete from vector_backlog where row = ?')
+  const rows = vectorWriter(db)
   let written = 0
   for (const { contentHash, vector } of vectors) {
     for (const row of rowsOf.all(contentHash)) {
-      insert.run(row, contentHash, toBlob(vector))
-      served.run(row)
+      rows.write(row, contentHash, toBlob(vector))
       written++
     }
   }
   return written
 }
 
-/** @throws {RangeError} a vector of another dimension than the index was made for: a fault of the caller */
-export function requireDimension(vectors: readonly NewVector[], dimension: number | undefined): void {
-  if (vectors.some(({ vector }) => vector.length !== dimension)) {
-    throw new RangeError(`The index holds vectors of ${dimension ?? 'no'} dimensions.`)
+/** @throws {RangeError} a vector of another dimension than the index was made for, or not of unit length: a fault of the caller */
+export function requireSoundVectors(vectors: readonly Float32Array[], dimension: number | undefined): void {
+  if (!vectors.every((vector) => isSoundVector(vector, dimension))) {
+    throw new RangeError(`The index holds vectors of ${dimension ?? 'no'} dimensions and of unit length.`)
   }
 }
 
@@ -125,13 +169,13 @@ export function vectorOfRow(db: Connection, row: number): Float32Array | undefin
   return blob === undefined ? undefined : fromBlob(blob)
 }
 
-/** The vector of these words, of whatever row. */
-export function vectorOfContent(db: Connection, contentHash: string): Float32Array | undefined {
-  const blob = prepared<[string], Buffer>(
-    db,
-    'select vector from memory_vectors where content_hash = ? order by row limit 1',
-  )
+const blobOfContent = (db: Connection, contentHash: string): Buffer | undefined =>
+  prepared<[string], Buffer>(db, 'select vector from memory_vectors where content_hash = ? order by row limit 1')
     .pluck()
     .get(contentHash)
+
+/** The vector of these words, of whatever row. */
+export function vectorOfContent(db: Connection, contentHash: string): Float32Array | undefined {
+  const blob = blobOfContent(db, contentHash)
   return blob === undefined ? undefined : fromBlob(blob)
 }
