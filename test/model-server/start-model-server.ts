@@ -7,14 +7,13 @@ import { createModelCatalogue } from './models.js'
 import { lmStudioProtocol } from './protocols/lm-studio.js'
 import { ollamaProtocol } from './protocols/ollama.js'
 import { openAiProtocol } from './protocols/openai.js'
-import { inputTexts } from './protocols/embed-texts.js'
+import { isObject, readBody, textsOf, type RequestBody } from './request-body.js'
 import { createRequestLog, type OpenRequest } from './request-log.js'
 import { createScriptedChat } from './scripted-chat.js'
 import type { Fault, ModelServer, ModelServerOptions } from './types.js'
 import { distortVectors } from './vectors.js'
 
 const LOOPBACK = '127.0.0.1'
-const MAX_BODY_BYTES = 64 * 1024 * 1024
 const EMBEDDING_PATHS: ReadonlySet<string> = new Set(['/api/embed', '/v1/embeddings'])
 const NOT_JSON = '<html><body><h1>502 Bad Gateway</h1></body></html>'
 
@@ -103,37 +102,6 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   }
 }
 
-interface RequestBody {
-  readonly value: unknown
-  readonly authorization: string | undefined
-}
-
-/** Null if the client left before it had said all. */
-async function readBody(message: IncomingMessage): Promise<RequestBody | null> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of message as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      if (bytes > MAX_BODY_BYTES) throw new Error(`A body of more than ${MAX_BODY_BYTES} bytes.`)
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    if (message.destroyed && !message.complete) return null
-    throw error
-  }
-  const text = Buffer.concat(chunks).toString('utf8')
-  return { value: text === '' ? null : parsedOrText(text), authorization: message.headers.authorization }
-}
-
-function parsedOrText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
 /** Closes the entry when the connection does; the signal aborts if the answer was not sent by then. */
 function followUntilClosed(response: ServerResponse, entry: OpenRequest): AbortSignal {
   const controller = new AbortController()
@@ -179,13 +147,6 @@ function protocolOf(protocols: readonly ServiceProtocol[], path: string): Servic
   if (found === undefined) throw new TypeError('No service is served.')
   return found
 }
-
-function textsOf(body: unknown): string[] {
-  return isObject(body) && body['input'] !== undefined ? (inputTexts(body['input']) ?? []) : []
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function sleepByTimer(delayMs: number, signal: AbortSignal): Promise<void> {
   try {

@@ -24,7 +24,7 @@ function freshDirectory(): string {
 }
 
 const cosine = (a: Float32Array | undefined, b: Float32Array | undefined) =>
-  (a ?? []).reduce((sum, value, index) => sum + value * (b?.[index] ?? NaN), 0)
+  Array.from(a ?? []).reduce((sum, value, index) => sum + value * (b?.[index] ?? NaN), 0)
 const rounded = (vector: Float32Array | undefined) => Array.from(vector?.slice(0, 4) ?? [], (value) => value.toFixed(5))
 
 describe('synthetic models', () => {
