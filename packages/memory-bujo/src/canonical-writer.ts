@@ -36,6 +36,7 @@ export class CanonicalWriter {
     const states = await dayFiles.apply(batches)
     for (const { file, drifted } of states) if (drifted) events.emit({ kind: 'day_file_drifted', file })
     onPublished?.()
+    await index.prepare(states)
     index.record(states)
     for (const file of files) this.#behind.delete(file)
     this.parts.onIndexed()

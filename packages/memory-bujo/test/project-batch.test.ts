@@ -52,6 +52,7 @@ function makeParts(failures: Failures = {}) {
       },
     },
     index: {
+      prepare: () => Promise.resolve(),
       record(states: readonly DayFileState[]) {
         steps.push(`index ${states.map(({ file }) => file).join(' ')}`)
         const error = failures.index?.()

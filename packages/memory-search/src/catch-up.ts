@@ -6,7 +6,7 @@ import { mustRead } from './canonical/drift.js'
 import { applyChanges } from './sqlite/apply-changes.js'
 import { BodyTexts } from './sqlite/body-texts.js'
 import type { Connection } from './sqlite/connection.js'
-import { compareFile, dropFile } from './sqlite/file-changes.js'
+import { compareFile, dropFile, type FileChanges } from './sqlite/file-changes.js'
 import { recordedFiles, removeFileRow, writeDaily, writeFileRow } from './sqlite/file-table.js'
 import { marksOfFile } from './sqlite/memory-rows.js'
 import { prepared } from './sqlite/statements.js'
@@ -85,14 +85,25 @@ async function analyzeAhead(
 ): Promise<BodyTexts> {
   const texts = new BodyTexts()
   for (const { path, document } of sources) {
-    const { added, changed } = compareFile(path, marksOfFile(db, path), document.bullets)
-    for (const [at, { bullet }] of [...added, ...changed.map(({ placed }) => placed)].entries()) {
-      texts.of(bullet.sentence)
-      if (at % ANALYZED === ANALYZED - 1) await yieldTurn()
-    }
+    await analyzeChanges([compareFile(path, marksOfFile(db, path), document.bullets)], texts, yieldTurn)
     await yieldTurn()
   }
   return texts
+}
+
+/** Finds the words of what changes bring, into `texts`, in slices. */
+export async function analyzeChanges(
+  changes: readonly FileChanges[],
+  texts: BodyTexts,
+  yieldTurn: () => Promise<void>,
+): Promise<void> {
+  let analyzed = 0
+  for (const { added, changed } of changes) {
+    for (const { bullet } of [...added, ...changed.map(({ placed }) => placed)]) {
+      texts.of(bullet.sentence)
+      if (++analyzed % ANALYZED === 0) await yieldTurn()
+    }
+  }
 }
 
 function applyDrift(

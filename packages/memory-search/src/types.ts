@@ -118,6 +118,8 @@ export interface SearchIndex extends IndexReader {
    * @throws {SearchError} canonical_mismatch
    */
   assertDailyInPlace(): void
+  /** Finds the words of what these day files bring, in slices, so that the `record` that follows is short. */
+  prepare(states: readonly DayFileState[]): Promise<void>
   /** Indexes day files that were just published, with their identities and digests, in one transaction. */
   record(states: readonly DayFileState[]): void
   /** The next memories that wait for a vector, in the order of their rows. @param after  row; 0 to begin */
