@@ -172,13 +172,13 @@ describe('a service that fails (SEA-4, CAP-2)', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(32)
   })
 
-  test('a recall does not wait longer than its patience, and cancelling it cancels the request', async () => {
+  test('a recall does not wait longer than its patience, and the next one not at all', async () => {
     const server = await openService()
     const patience: (() => void)[] = []
     const store = await openJournal(root, server, {
       sleep: (ms, { signal }) =>
         new Promise((resolve) => {
-          if (ms === 5_000) patience.push(resolve)
+          if (ms === 2_000) patience.push(resolve)
           signal?.addEventListener('abort', () => resolve(), { once: true })
         }),
     })
@@ -191,9 +191,19 @@ describe('a service that fails (SEA-4, CAP-2)', () => {
     for (const end of patience) end()
     expect(await slow).toMatchObject({ mode: 'lexical', degraded: { reason: 'embedding_slow' }, hits: [{}] })
 
+    // While that request is overdue nobody waits, and nothing is sent.
+    expect(await store.recallWithOutcome('Ana')).toMatchObject({ degraded: { reason: 'embedding_slow' }, hits: [{}] })
+    expect(server.faults.held).toBe(1)
+    server.faults.clear()
+  })
+
+  test('cancelling a recall cancels its request', async () => {
+    const server = await openService()
+    const store = await openJournal(root, server)
+    server.faults.set({ kind: 'hold' })
     const controller = new AbortController()
     const cancelled = store.recallWithOutcome('honey', { signal: controller.signal })
-    await server.faults.holding(2)
+    await server.faults.holding(1)
     const held = server.requests.embeddings().at(-1)
     controller.abort(new Error('changed my mind'))
     await expect(cancelled).rejects.toThrow('changed my mind')
