@@ -46,6 +46,13 @@ export function createVectorQueue(parts: VectorQueueParts, host: Pick<Host, 'mon
   return new BackgroundVectors(parts, host)
 }
 
+const isOfText = (error: unknown): error is EmbeddingError =>
+  error instanceof EmbeddingError && error.concerns === 'text'
+
+/** A service that writes NaN for one text sends JSON that nobody can read, for the whole batch. */
+const mayBeOneText = (error: unknown): boolean =>
+  isOfText(error) || (error instanceof EmbeddingError && error.code === 'embedding_invalid')
+
 class BackgroundVectors implements VectorQueue {
   #running: Promise<void> | undefined
   #isWokenAgain = false
@@ -121,27 +128,61 @@ class BackgroundVectors implements VectorQueue {
     return end === -1 ? found : found.slice(0, Math.max(1, end))
   }
 
-  /** A batch that is refused for one of its texts is sent text by text, so that one of them delays nobody else. */
+  /** A batch that fails for what may be one of its texts is sent text by text, so that this one delays nobody else. */
   async #embed(batch: readonly MissingVector[]): Promise<void> {
     const texts = new Map(batch.map(({ contentHash, text }) => [contentHash, text]))
     for (const hash of texts.keys()) if (this.#refused.has(hash)) texts.delete(hash)
     if (texts.size === 0) return
-    const { signal } = this.#stopping
     try {
-      const made = await this.parts.embed.embed([...texts.values()], { kind: 'document', signal })
-      if (signal.aborted) return
-      const vectors = [...texts.keys()].map((contentHash, at) => ({ contentHash, vector: made[at] as Float32Array }))
-      this.#counts.written += this.parts.index.writeVectors(vectors)
+      await this.#request(texts)
     } catch (error) {
-      if (!(error instanceof EmbeddingError) || error.concerns !== 'text') throw error
-      if (texts.size > 1) {
-        for (const one of batch) await this.#embed([one])
-        return
-      }
-      this.#counts.failures += 1
-      for (const hash of texts.keys()) this.#refused.add(hash)
-      this.parts.events.emit({ kind: 'embedding_failed', code: error.code, waiting: texts.size })
+      if (!mayBeOneText(error)) throw error
+      if (texts.size > 1) await this.#embedApart(texts)
+      else if (isOfText(error)) this.#refuse([...texts.keys()], error)
+      else throw error
     }
+  }
+
+  /**
+   * One request a text. A text that the service says it cannot take is refused. An answer that is no list of vectors is a
+   * fault of the text where others of the batch were answered well, and else one of the service.
+   */
+  async #embedApart(texts: ReadonlyMap<string, string>): Promise<void> {
+    const unanswered: string[] = []
+    let answered = 0
+    let failure: unknown
+    for (const [hash, text] of texts) {
+      if (this.#stopping.signal.aborted) return
+      try {
+        await this.#request(new Map([[hash, text]]))
+        answered += 1
+      } catch (error) {
+        if (isOfText(error)) {
+          this.#refuse([hash], error)
+          continue
+        }
+        if (!mayBeOneText(error) || (answered === 0 && unanswered.length > 0)) throw error
+        unanswered.push(hash)
+        failure = error
+      }
+    }
+    if (unanswered.length === 0) return
+    if (answered === 0) throw failure
+    this.#refuse(unanswered, failure as EmbeddingError)
+  }
+
+  async #request(texts: ReadonlyMap<string, string>): Promise<void> {
+    const { signal } = this.#stopping
+    const made = await this.parts.embed.embed([...texts.values()], { kind: 'document', signal })
+    if (signal.aborted) return
+    const vectors = [...texts.keys()].map((contentHash, at) => ({ contentHash, vector: made[at] as Float32Array }))
+    this.#counts.written += this.parts.index.writeVectors(vectors)
+  }
+
+  #refuse(hashes: readonly string[], { code }: EmbeddingError): void {
+    this.#counts.failures += 1
+    for (const hash of hashes) this.#refused.add(hash)
+    this.parts.events.emit({ kind: 'embedding_failed', code, waiting: hashes.length })
   }
 
   #wait(error: unknown): void {
