@@ -4,29 +4,16 @@
 // Without a dataset, or where it is not there, it says so and ends well.
 import { existsSync, readFileSync } from 'node:fs'
 import { chooseFloors, measureModel } from '../packages/memory-search/dist/index.js'
-import { loadModelServer } from '../test/model-server/load.mjs'
 import { counted, judge, mean, summaryOf, tableOf } from './recall/metrics.mjs'
+import { openSentenceEncoder } from './sentence-encoder.mjs'
 import { cosine, fused, journal, lite, porter } from './recall/systems.mjs'
 
 /** SEA-17, stated for held-out conversations. */
 const FLOORS = { lite: { ndcg: 0.6, recall10: 0.74 }, journal: { ndcg: 0.64, recall10: 0.78 } }
 const NAMES = { ndcg: 'nDCG@10', recall10: 'R@10' }
 
-/** The small sentence encoder that also serves the tests, as the index sees any model. */
-async function openProvider() {
-  const { createEmbedder } = await loadModelServer()
-  const embedder = createEmbedder()
-  const { model, dim } = embedder
-  return {
-    id: `test:${model}`,
-    identity: { provider: 'test', model, dimension: dim, fingerprint: 'test' },
-    embed: (texts, { signal }) => embedder.embed(texts, { signal }),
-    close: () => embedder.close(),
-  }
-}
-
 async function measure(path) {
-  const provider = await openProvider()
+  const provider = await openSentenceEncoder()
   const { calibration } = chooseFloors(await measureModel(provider))
   console.error(`calibration of ${provider.id}: ${JSON.stringify(calibration)}`)
   const systems = {

@@ -10,7 +10,13 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const write = process.argv.includes('--write')
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const files = readdirSync(here)
-  .filter((file) => file.endsWith('.mjs') && !['run.mjs', 'report.mjs', 'root-with-days.mjs'].includes(file))
+  .filter(
+    (file) =>
+      file.endsWith('.mjs') &&
+      !['run.mjs', 'report.mjs', 'root-with-days.mjs', 'synthetic-embeddings.mjs', 'sentence-encoder.mjs'].includes(
+        file,
+      ),
+  )
   .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
   .sort()
 

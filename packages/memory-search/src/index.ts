@@ -1,6 +1,7 @@
 // What callers may rely on; everything else is free to change.
 export { openWritableIndex } from './writable-index.js'
 export { buildIndex } from './generation/build.js'
+export { checkRollback, rollbackIndex } from './generation/rollback.js'
 export { checkIndexIdentity, prepareRebuild } from './generation/identity.js'
 export { openIndexReader } from './index-reader.js'
 export { SEARCH_ERRORS, SearchError, type SearchErrorCode } from './errors.js'
@@ -10,13 +11,15 @@ export type {
   IndexIdentity,
   IndexReader,
   IndexStats,
+  KeptIndex,
   OpenIndexOptions,
   OpenWritableIndexOptions,
   RebuildReport,
+  RollbackReport,
   SearchIndex,
   SearchRequest,
 } from './types.js'
-export type { Calibration } from './calibration/calibration.js'
+export type { Calibration, CalibrationBasis } from './calibration/calibration.js'
 export type { MissingVector, NewVector } from './sqlite/vector-rows.js'
 export type {
   EmbeddingIdentity,
@@ -38,3 +41,11 @@ export { EMBEDDING_ERRORS, EmbeddingError, type EmbeddingConcern, type Embedding
 export { shippedCalibration } from './calibration/shipped.js'
 export { measureModel, type Measurement } from './calibration/measure.js'
 export { chooseFloors, type ChosenFloors } from './calibration/choose-floors.js'
+export { proposeCalibration, type CalibrationProposal, type FloorRow } from './calibration/propose-calibration.js'
+export type { FloorEffect, LabelledQuery, ScoredId } from './calibration/labelled-queries.js'
+export { sampleQueryScores, sampleStoreScores, type StoreScores } from './calibration/store-samples.js'
+export { openStoreVectors, type StoreVectors } from './store-vectors.js'
+export { readIndexManifest, type IndexManifest } from './generation/read-manifest.js'
+export { requireNativeModules } from './sqlite/native-modules.js'
+export { CALIBRATION_SENTENCES, type SentenceSet } from './calibration/sentences/sentence-set.js'
+export { rankLanguages, type LanguageRanking, type ScoreDocuments } from './calibration/language-ranking.js'
