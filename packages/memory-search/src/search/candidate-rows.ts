@@ -1,5 +1,5 @@
 import { contentHash } from '@mono-agent/memory-store'
-import { nameWords } from '../query/analyzer.js'
+import { analyze, nameWords } from '../query/analyzer.js'
 import { dayOfMemory } from '../query/tags.js'
 import { namedWords } from '../ranking/actor-fit.js'
 import type { Candidate } from '../ranking/candidate.js'
@@ -29,6 +29,12 @@ export function exactRows(db: Connection, { query, conversationId, limit }: Sear
     .pluck()
     .all(contentHash(query), ...(conversationId === undefined ? [] : [conversationId]), limit)
   return new Set(rows)
+}
+
+/** Whether the sentence of a candidate itself, and not only its context, holds a word of the question. */
+export function wordHolder({ words }: Question): (candidate: RowCandidate) => boolean {
+  const asked = new Set(words)
+  return ({ row }) => analyze(row.sentence).some((token) => asked.has(token))
 }
 
 /** Reads the rows of candidates, each once, and judges them by author and time. */

@@ -44,13 +44,11 @@ export function readQuestion(db: Connection, { query, conversationId }: SearchRe
   const actors = namedAuthors(db, query)
     .slice(0, MAX_AUTHORS)
     .map((name): Lift => ({ tags: [[authorTag(name)]], actor: 1, time: 0 }))
-  const times = [...new Set(levels.map(({ fit }) => fit))].map(
-    (fit): Lift => ({
-      tags: [levels.filter((level) => level.fit === fit).map(({ mention }) => timeTag(mention))],
-      actor: 0,
-      time: fit,
-    }),
-  )
+  const times = [...new Set(levels.map(({ fit }) => fit))].map((fit): Lift => ({
+    tags: [levels.filter((level) => level.fit === fit).map(({ mention }) => timeTag(mention))],
+    actor: 0,
+    time: fit,
+  }))
   const both = actors.flatMap((actor) =>
     times.map((time): Lift => ({ tags: [...actor.tags, ...time.tags], actor: 1, time: time.time })),
   )

@@ -2,13 +2,14 @@ import type { MemoryHit } from '@mono-agent/memory-store'
 import type { Calibration } from '../calibration/calibration.js'
 import type { CandidateSource } from '../candidates/candidate-source.js'
 import { anchorShare, queryAnchors } from '../query/anchors.js'
+import { belowTheirSource } from '../ranking/echoes.js'
 import { fullWeight } from '../ranking/lexical-evidence.js'
 import { rankHybrid, type HybridCandidate } from '../ranking/rank-hybrid.js'
 import type { Connection } from '../sqlite/connection.js'
 import { rowBefore } from '../sqlite/context-columns.js'
 import { CANDIDATES } from '../sqlite/lexical-candidates.js'
 import type { SearchRequest } from '../types.js'
-import { candidateReader, exactRows } from './candidate-rows.js'
+import { candidateReader, exactRows, wordHolder } from './candidate-rows.js'
 import { cosine } from './cosine.js'
 import { readQuestion } from './question.js'
 import { toHit } from './to-hit.js'
@@ -68,7 +69,8 @@ export function searchHybrid(
     } satisfies HybridCandidate
   })
   const full = fullWeight(source.frequencies(words), source.records())
-  return rankHybrid(candidates, full, calibration, request.limit).map(({ candidate, score, parts }) =>
+  const weighed = belowTheirSource(candidates, wordHolder(question))
+  return rankHybrid(weighed, full, calibration, request.limit).map(({ candidate, score, parts }) =>
     toHit(candidate.row, score, request.explain === true ? parts : undefined),
   )
 }

@@ -1,12 +1,11 @@
 import type { MemoryHit } from '@mono-agent/memory-store'
 import type { CandidateSource, WordHit } from '../candidates/candidate-source.js'
-import { analyze } from '../query/analyzer.js'
 import { belowTheirSource } from '../ranking/echoes.js'
 import { fullWeight } from '../ranking/lexical-evidence.js'
 import { ACTOR_SHARE, rankLexical, TIME_SHARE } from '../ranking/rank-lexical.js'
 import type { Connection } from '../sqlite/connection.js'
 import type { SearchRequest } from '../types.js'
-import { candidateReader, exactRows } from './candidate-rows.js'
+import { candidateReader, exactRows, wordHolder } from './candidate-rows.js'
 import { readQuestion, type Lift } from './question.js'
 import { toHit } from './to-hit.js'
 
@@ -21,7 +20,7 @@ export function searchLexical(db: Connection, source: CandidateSource, request: 
   const { limit } = request
   const question = readQuestion(db, request)
   const { words, scope, lifts } = question
-  const asked = new Set(words)
+  const holdsWord = wordHolder(question)
   const exact = exactRows(db, request)
   const bm25Of = new Map<number, number>()
   const take = (hits: readonly WordHit[]): void => {
@@ -36,7 +35,7 @@ export function searchLexical(db: Connection, source: CandidateSource, request: 
     rankLexical(
       belowTheirSource(
         candidates(bm25Of.keys()).map((candidate) => ({ ...candidate, bm25: bm25Of.get(candidate.row.row) ?? 0 })),
-        ({ row }) => analyze(row.sentence).some((token) => asked.has(token)),
+        holdsWord,
       ),
       full,
       limit,
