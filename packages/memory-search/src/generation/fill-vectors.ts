@@ -10,6 +10,7 @@ import {
   isSoundVector,
   missingVectors,
   queueAllVectors,
+  requireSoundVectors,
   vectorOfContent,
   writeVectors,
   type MissingVector,
@@ -129,13 +130,18 @@ async function embedMissing(
   { signal, onProgress }: FillVectorsOptions,
   total: number,
 ): Promise<void> {
+  const dimension = dimensionOf(db)
   for await (const rows of waiting(db, BATCH)) {
     const texts = new Map(rows.map(({ contentHash, text }) => [contentHash, text]))
     const made = await embed.embed([...texts.values()], {
       kind: 'document',
       ...(signal === undefined ? {} : { signal }),
     })
-    const vectors = [...texts.keys()].map((contentHash, at) => ({ contentHash, vector: made[at] as Float32Array }))
+    // Before they are staged: the port promises checked vectors, and a build that fails for one at its end has paid for all.
+    if (made.length !== texts.size) throw new RangeError('The provider gave another number of vectors than of texts.')
+    requireSoundVectors(made, dimension)
+    const contents = [...texts.keys()]
+    const vectors = made.map((vector, at): NewVector => ({ contentHash: contents[at] ?? '', vector }))
     staging.add(vectors)
     db.transaction(() => writeVectors(db, vectors))()
     onProgress(total - countMissingVectors(db), total)
