@@ -38,6 +38,19 @@ const embeddings = z
       .max(65_536)
       .optional()
       .describe('Vector dimension; 768, or 1,536 for the OpenAI default model.'),
+    instructions: z
+      .strictObject({
+        document: z.string().max(1_024).optional().describe('Put before a memory; an empty string is none.'),
+        query: z.string().max(1_024).optional().describe('Put before a query; an empty string is none.'),
+      })
+      .optional()
+      .describe('Task instructions, instead of those known for the model. They are part of the index identity.'),
+    contextTokens: z
+      .int()
+      .min(16)
+      .max(1_048_576)
+      .optional()
+      .describe('Tokens of a text that the model looks at, instead of what is known of the model.'),
     ...apiKeys,
   })
   .transform((block) => {

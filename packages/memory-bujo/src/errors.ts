@@ -10,6 +10,10 @@ export const BUJO_ERRORS = {
   write_disabled: 'The store is open with writeMode `disabled`. Nothing was written. Choose another writeMode.',
   credential_rejected:
     'The text holds a credential (token, key, connection string). Nothing was written. Send it without the secret.',
+  calibration_queries_invalid:
+    'A labelled query cannot be used: it is no text, or names a memory that the index does not hold. Nothing was written. Mend the query that the message numbers; ids are those that `search`, `show` and `top` print.',
+  calibration_too_few:
+    'The store holds too few memories, or the file too few queries that have an answer, to say anything about floors. Nothing was written. The message tells how many are needed.',
   root_missing: 'There is no store at this path. Nothing was created. Check the path, or open it once for writing.',
 } as const
 

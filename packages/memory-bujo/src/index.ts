@@ -3,6 +3,15 @@ export { parseMemoryConfig, memoryConfigSchema, type MemoryConfig, type MemoryCo
 export { openMemoryReader } from './read-memory-store.js'
 export { rebuildMemoryIndex } from './rebuild.js'
 export { retryTurns, resolveTurn } from './operator.js'
+export { validateMemory, type ValidateOptions } from './maintenance/validate-memory.js'
+export type * from './maintenance/validation.js'
+export {
+  calibrateMemory,
+  type CalibrateOptions,
+  type CalibrationReport,
+  type LabelledQuestion,
+} from './maintenance/calibrate-memory.js'
+export { readTier, type StoreTier } from './maintenance/read-tier.js'
 export { isLowSignal } from '@mono-agent/memory-intake'
 export { BUJO_ERRORS, BujoError, type BujoErrorCode } from './errors.js'
 export type { RuntimeSnapshot } from './runtime-snapshot.js'
@@ -11,3 +20,5 @@ export { MemoryError } from '@mono-agent/memory-store'
 export type * from '@mono-agent/memory-store'
 export type { IntakeInspection, IntakeItem, IntakeLimits } from '@mono-agent/memory-intake'
 export type { CatchUpReport, IndexedMemory, IndexStats, RebuildReport } from '@mono-agent/memory-search'
+export { EMBEDDING_ERRORS, type EmbeddingErrorCode, type EmbeddingProvider } from '@mono-agent/memory-search'
+export type { Calibration, CalibrationBasis, FloorEffect, FloorRow } from '@mono-agent/memory-search'

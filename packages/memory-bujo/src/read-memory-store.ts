@@ -69,11 +69,13 @@ class BuiltInReader implements MemoryReader {
       this.now(),
       isAlive,
     )
+    const calibration = this.index.calibration()
     return {
       ...this.index.stats(),
       mode: this.tier.identity.tier,
       stale: this.index.isStale(),
       intake: inspection.counts,
+      ...(calibration === undefined ? {} : { calibration }),
       ...('snapshot' in runtime ? { runtime: runtime.snapshot } : {}),
     }
   }

@@ -14,7 +14,13 @@ import type {
   TurnStatus,
 } from '@mono-agent/memory-store'
 import type { IntakeInspection, IntakeLimits } from '@mono-agent/memory-intake'
-import type { CatchUpReport, EmbeddingProvider, IndexedMemory, IndexStats } from '@mono-agent/memory-search'
+import type {
+  Calibration,
+  CatchUpReport,
+  EmbeddingProvider,
+  IndexedMemory,
+  IndexStats,
+} from '@mono-agent/memory-search'
 import type { MemoryConfigInput } from './config.js'
 import type { RuntimeSnapshot } from './runtime-snapshot.js'
 
@@ -121,6 +127,8 @@ export interface StoreStats extends IndexStats {
   readonly mode: string
   readonly stale: boolean
   readonly intake: IntakeInspection['counts']
+  /** What scores mean (SEA-15); absent in lite, and as long as the model has not been measured. */
+  readonly calibration?: Calibration
   /** The runtime snapshot of a live writer; absent if none runs or it is stale. */
   readonly runtime?: RuntimeSnapshot
 }

@@ -14,5 +14,6 @@ import {
 export async function calibrateModel(embed: EmbeddingProvider, signal?: AbortSignal): Promise<Calibration> {
   const shipped = shippedCalibration(embed.identity)
   if (shipped !== undefined) return shipped
-  return chooseFloors(await measureModel(embed, signal === undefined ? {} : { signal })).calibration
+  const { calibration, languages } = chooseFloors(await measureModel(embed, signal === undefined ? {} : { signal }))
+  return { ...calibration, basis: { source: 'sentences', languages } }
 }

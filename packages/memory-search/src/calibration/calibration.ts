@@ -1,3 +1,11 @@
+/** What a calibration was found by. */
+export interface CalibrationBasis {
+  /** The bundled sentences, or this store: by labelled queries, or by pairs of its own memories (OPS-18). */
+  readonly source: 'sentences' | 'queries' | 'pairs'
+  /** Of the sentences: ISO 639-1 codes of the languages that the floors rest on. */
+  readonly languages?: readonly string[] | undefined
+}
+
 /** Where the scores of one embedding model mean something (SEA-15). All are cosines or differences of cosines, 0..1. */
 export interface Calibration {
   /** A cosine below it is no evidence that two texts belong together. */
@@ -12,4 +20,6 @@ export interface Calibration {
   readonly tail: number
   /** What full lexical evidence adds to a score: 0 for a strong model, up to 1 for a weak one (SEA-13). */
   readonly lexicalWeight: number
+  /** Absent from what the library ships for the default model. */
+  readonly basis?: CalibrationBasis | undefined
 }
