@@ -25,6 +25,8 @@ export interface CatchUpOptions {
   readonly yieldTurn: () => Promise<void>
   /** Relative to the root; all day files when absent. */
   readonly files?: readonly string[] | undefined
+  /** Awaited before rows change; not called where all files are as recorded. */
+  readonly beforeChange?: () => Promise<void>
 }
 
 interface Drift {
@@ -65,6 +67,7 @@ export async function catchUp(db: Connection, options: CatchUpOptions): Promise<
   const { fs, root, now } = options
   requireDaily(db, fs, root)
   const { sources, gone } = await findDrift(db, options)
+  if (gone.length > 0 || differentOf(db, sources).length > 0) await options.beforeChange?.()
   const texts = await analyzeAhead(db, sources, options.yieldTurn)
   const recordedAt = now()
   // Once more: if the directory went meanwhile, its files were found gone one by one.
@@ -75,6 +78,12 @@ export async function catchUp(db: Connection, options: CatchUpOptions): Promise<
       return applyDrift(db, sources, gone, recordedAt, texts)
     })
     .immediate()
+}
+
+/** Those that are not what was recorded: a file that was only touched is. */
+function differentOf(db: Connection, sources: readonly DaySource[]): DaySource[] {
+  const recorded = recordedFiles(db)
+  return sources.filter(({ path, digest }) => recorded.get(path)?.digest !== digest)
 }
 
 /** The words of what is new, in slices: the transaction cannot be interrupted, and they are most of its work. */
@@ -114,8 +123,7 @@ function applyDrift(
   texts: BodyTexts,
 ): CatchUpReport {
   // Looked up here and not before the awaits: a file may have been recorded meanwhile.
-  const recorded = recordedFiles(db)
-  const different = sources.filter(({ path, digest }) => recorded.get(path)?.digest !== digest)
+  const different = differentOf(db, sources)
   const changes = [
     ...gone.map((file) => dropFile(db, file)),
     ...different.map(({ path, document }) => compareFile(path, marksOfFile(db, path), document.bullets)),

@@ -27,10 +27,16 @@ export const SEARCH_ERRORS = {
   canonical_mismatch:
     'The index holds memories that the day files do not explain, such as after `daily/` vanished or another directory took its place. Nothing was dropped, nothing was written; turns stay due. Put the directory back, or stop the agent and run `mono-agent-memory rebuild` if what it held is gone for good.',
   source_changed:
-    'Day files changed while an index was built from them. The former index stays. Stop whatever writes them and rebuild again.',
+    'Day files changed while an index was built from them, or since the index to go back to was kept. The present index stays in use. Stop whatever writes them and rebuild with the configuration you want.',
+  rollback_unavailable:
+    'There is no previous index to go back to: none was kept, or what it holds is not what the day files say. Nothing was changed; the present index stays in use. Stop the agent and run `mono-agent-memory rebuild` with the configuration you want.',
+  previous_damaged:
+    'The previous index is not what was kept: its database is gone, damaged or changed. Nothing was changed; the present index stays in use. Stop the agent and run `mono-agent-memory rebuild` with the configuration you want.',
   index_busy: 'Another connection held the index for more than two seconds. Nothing was written. Try again.',
   index_failed:
     'SQLite could not read or write the index (disk full, I/O error, permission). The Markdown is not touched by this. Mend the cause and open the store again.',
+  native_module_unavailable:
+    'The native module `better-sqlite3` could not be loaded on this platform. Nothing was written. Install it again (`npm rebuild better-sqlite3`, with the Node.js that runs the agent).',
   vectors_unavailable:
     'The native module `sqlite-vec` could not be loaded on this platform. Nothing was written. Install it again (`npm rebuild`, or a platform it is built for); lite works without it.',
   index_closed: 'The index was closed before this call. Open it again.',

@@ -128,6 +128,11 @@ export interface SearchIndex extends IndexReader {
   writeVectors(vectors: readonly NewVector[]): number
   /** Keeps a calibration in the manifest. */
   setCalibration(calibration: Calibration): Promise<void>
+  /**
+   * To be awaited before day files are written: from then on the previous index is no longer offered to go back to (OPS-3).
+   * One look in memory where none is; else the manifest is published, durably.
+   */
+  retirePrevious(): Promise<void>
   close(): void
 }
 
@@ -141,6 +146,24 @@ export interface RebuildReport {
   }
   /** In tiers with embeddings: vectors taken from the former index or an interrupted build, and made now. */
   readonly vectors?: { readonly carriedOver: number; readonly embedded: number }
+  /** The index before this one, if it could be read: it was kept (OPS-3). */
+  readonly previous?: KeptIndex
+}
+
+/** An index that was kept when another one took its place. */
+export interface KeptIndex {
+  readonly identity: IndexIdentity
+  /** Whether a rollback can go back to it; false if what it holds is not what the day files say. */
+  readonly isOffered: boolean
+}
+
+/** What a rollback went back to. */
+export interface RollbackReport {
+  readonly generation: string
+  readonly identity: IndexIdentity
+  readonly memories: number
+  /** The index that was in use until now, if it could be read. */
+  readonly previous?: KeptIndex
 }
 
 export type { Bullet }

@@ -10,6 +10,7 @@ import { databaseIdentityOf, requireDatabaseIdentity } from './generation/databa
 import { hasDatabase, obstructionOf, removeOtherGenerations } from './generation/directories.js'
 import { loadUsableManifest, requireIdentity } from './generation/identity.js'
 import { publishManifest, type Manifest } from './generation/manifest.js'
+import { withoutOffer } from './generation/previous.js'
 import { IndexQueries } from './index-queries.js'
 import { isStale } from './index-reader.js'
 import { ANALYZER } from './query/analyzer.js'
@@ -77,9 +78,15 @@ class WritableIndex implements SearchIndex {
   async catchUp(files?: readonly string[]): Promise<CatchUpReport> {
     this.requireOpen()
     const { root, fs, now } = this.options
+    const beforeChange = async (): Promise<void> => {
+      await this.retirePrevious()
+      this.requireOpen()
+    }
     // Closed while files were read: better-sqlite3 says so, and nothing was written.
     try {
-      return await onIndexAsync(() => catchUp(this.db, { root, fs, now, yieldTurn: this.checkedYield(), files }))
+      return await onIndexAsync(() =>
+        catchUp(this.db, { root, fs, now, yieldTurn: this.checkedYield(), files, beforeChange }),
+      )
     } catch (error) {
       throw this.explained(error)
     }
@@ -135,6 +142,11 @@ class WritableIndex implements SearchIndex {
   setCalibration(calibration: Calibration): Promise<void> {
     this.requireOpen()
     return this.changeManifest((manifest) => ({ ...manifest, calibration }))
+  }
+
+  async retirePrevious(): Promise<void> {
+    this.requireOpen()
+    if (this.manifest.previous?.isOffered === true) await this.changeManifest(withoutOffer)
   }
 
   /** One change after the other: each is made to what the one before left. */
@@ -261,7 +273,7 @@ export async function openWritableIndex(options: OpenWritableIndexOptions): Prom
   lease.assertHeld()
   try {
     const index = openGeneration(options, manifest)
-    removeOtherGenerations(fs, root, manifest?.generation)
+    removeOtherGenerations(fs, root, manifest)
     return index
   } catch (error) {
     if (identity.tier !== 'lite' || !(error instanceof SearchError) || !CURED_BY_BUILD.has(error.code)) throw error

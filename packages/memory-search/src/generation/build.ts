@@ -5,9 +5,10 @@ import type { EmbeddingProvider } from '../embedding/embedding-provider.js'
 import { SearchError } from '../errors.js'
 import { ANALYZER } from '../query/analyzer.js'
 import { connectBuilder, loadVectorFunctions, type Connection } from '../sqlite/connection.js'
+import { countMemories } from '../sqlite/memory-rows.js'
 import { migrate, SCHEMA_VERSION } from '../sqlite/schema.js'
 import { onIndex, onIndexAsync } from '../sqlite/sqlite-error.js'
-import type { OpenWritableIndexOptions, RebuildReport } from '../types.js'
+import type { KeptIndex, OpenWritableIndexOptions, RebuildReport } from '../types.js'
 import { databaseIdentityOf, writeDatabaseIdentity } from './database-identity.js'
 import {
   createDatabaseFile,
@@ -19,7 +20,8 @@ import {
 } from './directories.js'
 import { fillDatabase } from './fill.js'
 import { fillVectors, type VectorCounts } from './fill-vectors.js'
-import { loadManifest, MANIFEST_VERSION, publishManifest, type Manifest } from './manifest.js'
+import { loadManifest, MANIFEST_VERSION, publishManifest, type Manifest, type PreviousIndex } from './manifest.js'
+import { keepOutgoing, provenContent, stillKept, type ProvenContent } from './previous.js'
 import { validateDatabase } from './validate.js'
 import { removeVectorStaging } from './vector-staging.js'
 
@@ -46,26 +48,27 @@ export const yieldOf = (options: Pick<BuildOptions, 'yieldTurn'>): (() => Promis
 
 /**
  * Builds a new generation from the day files beside the active one, proves it, makes it durable and switches to it by
- * publishing the manifest (OPS-1, OPS-2). Until that rename the active generation stays in place whatever happens; after
- * it, older generations are removed. Needs the writer lease and no open `SearchIndex` of this root.
+ * publishing the manifest (OPS-1, OPS-2), which also names a copy of the outgoing one (OPS-3). Until that rename the active
+ * generation stays in place whatever happens; after it, older generations are removed. Needs the writer lease and no open `SearchIndex` of this root.
  * @throws {SearchError} source_changed and what `validateDatabase` finds: the former index stays  @throws {StoreError}
  */
 export async function buildIndex(options: BuildOptions): Promise<RebuildReport> {
   const { fs, root, lease, identity, now } = options
   lease.assertHeld()
-  const generation = newGenerationName(fs, root, lease)
-  makeGenerationDirectory(fs, root, generation)
   const former = formerManifest(options)
+  const generation = newGenerationName(fs, root, lease, former)
+  makeGenerationDirectory(fs, root, generation)
   let built: Built
+  let previous: PreviousIndex | undefined
   try {
     built = await buildDatabase(options, generation, former)
     await syncGeneration(fs, root, generation)
+    previous = await keepFormer(options, former, built.content)
   } catch (error) {
     discardGeneration(fs, root, generation)
     throw error
   }
-  // Not discarded if this fails: the manifest may be there all the same.
-  await publishManifest(fs, lease, root, {
+  const manifest: Manifest = {
     version: MANIFEST_VERSION,
     generation,
     identity: { ...identity },
@@ -73,11 +76,30 @@ export async function buildIndex(options: BuildOptions): Promise<RebuildReport> 
     schemaVersion: SCHEMA_VERSION,
     createdAt: new Date(now()).toISOString(),
     ...(built.calibration === undefined ? {} : { calibration: built.calibration }),
-  })
-  removeOtherGenerations(fs, root, generation)
+    ...(previous === undefined ? {} : { previous }),
+  }
+  // Nothing is discarded if this fails: the manifest may be there all the same.
+  await publishManifest(fs, lease, root, manifest)
+  removeOtherGenerations(fs, root, manifest)
   removeVectorStaging(fs, root)
-  return { generation, ...built.report }
+  return { generation, ...built.report, ...keptOf(previous) }
 }
+
+/** The former index, kept. One that cannot be read leaves what was kept before it in its place. */
+async function keepFormer(
+  options: BuildOptions,
+  former: Manifest | undefined,
+  content: ProvenContent,
+): Promise<PreviousIndex | undefined> {
+  if (former === undefined) return undefined
+  const { root, fs, lease } = options
+  const place = { root, fs, lease, present: former, yieldTurn: yieldOf(options) }
+  return (await keepOutgoing(place, content)) ?? stillKept(place)
+}
+
+/** For reports. */
+export const keptOf = (previous: PreviousIndex | undefined): { previous?: KeptIndex } =>
+  previous === undefined ? {} : { previous: { identity: previous.identity, isOffered: previous.isOffered } }
 
 /** What the present manifest says; one that cannot be read is about to be replaced. */
 function formerManifest({ fs, root }: BuildOptions): Manifest | undefined {
@@ -92,13 +114,10 @@ function formerManifest({ fs, root }: BuildOptions): Manifest | undefined {
 interface Built {
   readonly report: Omit<RebuildReport, 'generation'>
   readonly calibration?: Calibration
+  readonly content: ProvenContent
 }
 
-async function buildDatabase(
-  options: BuildOptions,
-  generation: string,
-  former: Manifest | undefined,
-): Promise<Built> {
+async function buildDatabase(options: BuildOptions, generation: string, former: Manifest | undefined): Promise<Built> {
   const { fs, root, now, identity, onProgress = () => undefined } = options
   const path = join(root, layout.database(generation))
   const yieldTurn = yieldOf(options)
@@ -112,6 +131,7 @@ async function buildDatabase(
       const vectors = await buildVectors(db, options, former)
       await validateDatabase(db, { root, fs, yieldTurn })
       return {
+        content: await provenContent(db, yieldTurn),
         report: { indexed: countMemories(db), skipped, ...(vectors === undefined ? {} : { vectors: vectors.counts }) },
         ...(vectors?.calibration === undefined ? {} : { calibration: vectors.calibration }),
       }
@@ -144,6 +164,3 @@ async function buildVectors(
   const known = former?.identity.fingerprint === fingerprint ? former.calibration : undefined
   return { counts, calibration: known ?? (await vectors?.calibrate()) }
 }
-
-const countMemories = (db: Connection): number =>
-  db.prepare<[], number>('select count(*) from memories where is_duplicate = 0').pluck().get() ?? 0

@@ -29,6 +29,10 @@ export function writeDatabaseIdentity(db: Connection, identity: DatabaseIdentity
   for (const key of KEYS) if (identity[key] !== undefined) insert.run(key, String(identity[key]))
 }
 
+/** A copy is another generation. */
+export const renameDatabase = (db: Connection, generation: string): void =>
+  void db.prepare(`update index_identity set value = ? where key = 'generation'`).run(generation)
+
 /**
  * @throws {SearchError} metadata_mismatch: not the database of this manifest; index_newer
  * @throws SQLite's own error if the file is no database

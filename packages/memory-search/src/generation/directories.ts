@@ -63,21 +63,41 @@ export async function syncGeneration(fs: FileSystem, root: string, generation: s
   }
 }
 
-/** A name no generation of this root has: the epoch is this writer's alone. */
-export function newGenerationName(fs: FileSystem, root: string, lease: WriterLease): string {
+interface NamesGenerations {
+  readonly generation: string
+  readonly previous?: { readonly generation: string } | undefined
+}
+
+const namesOf = (manifest: NamesGenerations | undefined): readonly (string | undefined)[] => [
+  manifest?.generation,
+  manifest?.previous?.generation,
+]
+
+/**
+ * A name no generation of this root has, and none that the manifest still names without it being there: the epoch is this
+ * writer's alone.
+ */
+export function newGenerationName(
+  fs: FileSystem,
+  root: string,
+  lease: WriterLease,
+  present: NamesGenerations | undefined,
+): string {
+  const named = namesOf(present)
   for (let serial = 0; ; serial++) {
     const name = `g${lease.epoch}-${serial}`
     const path = join(root, layout.generation(name))
-    if (onDisk('look at', path, () => fs.lstat(path)) === undefined) return name
+    if (!named.includes(name) && onDisk('look at', path, () => fs.lstat(path)) === undefined) return name
   }
 }
 
-/** Removes every generation but the one the manifest names (design §7): builds that were cut, and former ones. */
-export function removeOtherGenerations(fs: FileSystem, root: string, keep: string | undefined): void {
+/** Removes every generation but those a manifest names (design §7): what was cut, and former ones. */
+export function removeOtherGenerations(fs: FileSystem, root: string, manifest: NamesGenerations | undefined): void {
+  const named = namesOf(manifest)
   const generations = join(root, layout.generations)
   if (checkIndexPath(fs, root, layout.generations, 'directory') === undefined) return
   for (const name of onDisk('list', generations, () => fs.list(generations))) {
-    if (name !== keep) removeTree(fs, join(generations, name))
+    if (!named.includes(name)) removeTree(fs, join(generations, name))
   }
 }
 

@@ -8,10 +8,10 @@ export const MANIFEST_VERSION = 1
 
 const identitySchema = z.strictObject({
   tier: z.enum(['lite', 'journal', 'bujo']),
-  provider: z.string().optional(),
-  model: z.string().optional(),
-  dimension: z.int().positive().optional(),
-  fingerprint: z.string().optional(),
+  provider: z.string().exactOptional(),
+  model: z.string().exactOptional(),
+  dimension: z.int().positive().exactOptional(),
+  fingerprint: z.string().exactOptional(),
 })
 
 const share = z.number().min(0).max(1)
@@ -22,11 +22,36 @@ const calibrationSchema = z.strictObject({
   deliberateFloor: share,
   tail: share,
   lexicalWeight: share,
+  basis: z
+    .strictObject({
+      source: z.enum(['sentences', 'queries', 'pairs']),
+      languages: z.array(z.string()).readonly().optional(),
+    })
+    .optional(),
+})
+
+const generationName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/)
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
+
+const previousSchema = z.strictObject({
+  generation: generationName,
+  identity: identitySchema,
+  analyzer: z.string(),
+  schemaVersion: z.int().positive(),
+  /** When the index was built, not when it was kept. */
+  createdAt: z.iso.datetime(),
+  calibration: calibrationSchema.optional(),
+  /** `commitmentOf` its database. */
+  commitment: digest,
+  /** `recordedSource` of the files both it and its successor were made from; counts only while it is offered. */
+  source: digest,
+  /** False from the first change of a day file on, or if it never was what the day files say. */
+  isOffered: z.boolean(),
 })
 
 const manifestSchema = z.strictObject({
   version: z.literal(MANIFEST_VERSION),
-  generation: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/),
+  generation: generationName,
   identity: identitySchema,
   /** `ANALYZER` of the writer that made the words. */
   analyzer: z.string(),
@@ -35,9 +60,14 @@ const manifestSchema = z.strictObject({
   createdAt: z.iso.datetime(),
   /** Of the embedding model; absent in lite, and until it was measured (SEA-15). */
   calibration: calibrationSchema.optional(),
+  /** The index before this one, kept to go back to (OPS-3). */
+  previous: previousSchema.optional(),
 })
 
-/** Names the one generation that counts (OPS-1); its rename is the commit point of a build. */
+/** An index that was kept. */
+export type PreviousIndex = z.infer<typeof previousSchema>
+
+/** Names the generation that counts (OPS-1) and the one that was kept; its rename is the commit point of a build. */
 export type Manifest = z.infer<typeof manifestSchema>
 
 /** Reads a manifest's bytes. @throws {SearchError} manifest_invalid; index_newer: of a version that is not known here */

@@ -150,6 +150,10 @@ export const valuesOfFile = (db: Connection, file: string): (string | number | n
     .raw()
     .all(file)
 
+/** Copies of an id do not count (FMT-4). */
+export const countMemories = (db: Connection): number =>
+  prepared<[], number>(db, 'select count(*) from memories where is_duplicate = 0').pluck().get() ?? 0
+
 export const marksOfFile = (db: Connection, file: string): RowMark[] =>
   prepared<[string], RowMark>(
     db,
