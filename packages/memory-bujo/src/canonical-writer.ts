@@ -1,4 +1,10 @@
-import type { CanonicalQueue, DayFileBatch, DayFiles, DayFileState } from '@mono-agent/memory-store'
+import {
+  withOutcome,
+  type CanonicalQueue,
+  type DayFileBatch,
+  type DayFiles,
+  type DayFileState,
+} from '@mono-agent/memory-store'
 import type { CatchUpReport, SearchIndex } from '@mono-agent/memory-search'
 import type { Events } from './events.js'
 
@@ -28,10 +34,19 @@ export class CanonicalWriter {
     })
   }
 
-  /** Publishes the changes and indexes them. @param onPublished  runs between the two */
+  /**
+   * Publishes the changes and indexes them. From the first one after a rebuild on, the index before it is no longer offered
+   * to go back to: that is made certain before the day files change (OPS-3).
+   * @param onPublished  runs between the two
+   */
   async write(batches: readonly DayFileBatch[], onPublished?: () => void): Promise<readonly DayFileState[]> {
     const { dayFiles, index, events } = this.parts
     const files = batches.map(({ file }) => file)
+    try {
+      await index.retirePrevious()
+    } catch (error) {
+      throw withOutcome(error, 'not_written') // the manifest may be in doubt, the day files are not
+    }
     for (const file of files) this.#behind.add(file) // even a failed publication may have replaced some of them
     const states = await dayFiles.apply(batches)
     for (const { file, drifted } of states) if (drifted) events.emit({ kind: 'day_file_drifted', file })

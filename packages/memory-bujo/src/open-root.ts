@@ -15,6 +15,7 @@ import { openIntake, type Intake, type IntakeSnapshot } from '@mono-agent/memory
 import {
   buildIndex,
   checkIndexIdentity,
+  checkRollback,
   openWritableIndex,
   prepareRebuild,
   type IndexIdentity,
@@ -39,6 +40,8 @@ export interface OpenRootOptions {
   readonly mustExist?: boolean
   /** The index will be built anew: what it was built for, and what is in its place, is no hindrance. */
   readonly rebuildsIndex?: boolean
+  /** The index before the present one will be gone back to: that one has to be for this identity, not the present one. */
+  readonly rollsIndexBack?: boolean
   readonly onIntakeChange?: (snapshot: IntakeSnapshot) => void
   readonly onBackgroundError?: (error: unknown) => void
 }
@@ -65,6 +68,7 @@ export async function openRoot(options: OpenRootOptions): Promise<OpenRoot> {
     // Found is not durable: names that a killed process left in the cache only are flushed before they are built on.
     await syncDirectories(fs, [root, join(root, layout.daily), join(root, layout.audit), join(root, layout.outbox)])
     if (options.rebuildsIndex === true) prepareRebuild({ root, fs, lease })
+    else if (options.rollsIndexBack === true) checkRollback({ root, fs, identity })
     else checkIndexIdentity({ root, fs, identity })
     const intake = await openIntake({
       root,

@@ -16,13 +16,13 @@ export interface StoppedStore {
  * @throws {StoreError} `writer_active` beside a running agent  @throws {BujoError} `root_missing`
  */
 export async function withStoppedStore<T>(
-  options: OperatorOptions & Pick<OpenRootOptions, 'rebuildsIndex'>,
+  options: OperatorOptions & Pick<OpenRootOptions, 'rebuildsIndex' | 'rollsIndexBack'>,
   job: (store: StoppedStore) => Promise<T>,
 ): Promise<T> {
-  const { path, rebuildsIndex = false } = options
+  const { path, rebuildsIndex = false, rollsIndexBack = false } = options
   const host = completeHost(hostPartsOf(options))
   const tier = tierOf(readerConfig(options), host)
-  const opened = await openRoot({ path, identity: tier.identity, host, mustExist: true, rebuildsIndex })
+  const opened = await openRoot({ path, identity: tier.identity, host, mustExist: true, rebuildsIndex, rollsIndexBack })
   let result: T
   try {
     result = await job({ opened, tier, host })

@@ -39,6 +39,7 @@ interface Faults {
 function makeParts({ catchUp, publish, record, lostAt = Infinity }: Faults): RememberParts {
   let looks = 0
   const index = {
+    retirePrevious: () => Promise.resolve(),
     prepare: () => Promise.resolve(),
     findByContentHash: () => [],
     catchUp: () => (catchUp === undefined ? Promise.resolve({ filesRead: 0 }) : Promise.reject(catchUp)),

@@ -52,6 +52,7 @@ function makeParts(failures: Failures = {}) {
       },
     },
     index: {
+      retirePrevious: () => Promise.resolve(),
       prepare: () => Promise.resolve(),
       record(states: readonly DayFileState[]) {
         steps.push(`index ${states.map(({ file }) => file).join(' ')}`)

@@ -5,11 +5,12 @@ import { logCommand } from './commands/log.js'
 import { rebuildCommand } from './commands/rebuild.js'
 import { resolveCommand } from './commands/resolve.js'
 import { retryCommand } from './commands/retry.js'
+import { rollbackCommand } from './commands/rollback.js'
 import { searchCommand } from './commands/search.js'
 import { showCommand, todayCommand } from './commands/show.js'
 import { statsCommand } from './commands/stats.js'
 import { topCommand } from './commands/top.js'
-import { CONFIG_FILE } from './configuration.js'
+import { CONFIG_FILE } from './configuration/load-configuration.js'
 import type { Execute } from './types.js'
 import { VERSION } from './version.js'
 
@@ -26,6 +27,7 @@ const COMMANDS = [
   retryCommand,
   resolveCommand,
   rebuildCommand,
+  rollbackCommand,
 ]
 
 /** Options that every command takes. */
@@ -46,7 +48,7 @@ export function createProgram(execute: Execute): Command {
     .helpCommand('help [command]', 'print the help of a command')
     .addOption(new Option('--config <file>', `configuration file; default ${CONFIG_FILE} in this folder`))
     .addOption(new Option('--path <root>', 'root folder of a store, without a configuration file').conflicts('config'))
-    .addOption(new Option('--mode <mode>', 'tier of the store at --path').choices(['lite', 'journal', 'bujo']))
+    .addOption(new Option('--mode <mode>', 'tier of the store at --path; by default what its index was built for').choices(['lite', 'journal', 'bujo']))
     .option('--json', 'print one JSON value on stdout; diagnostics stay on stderr')
     .option('--no-color', 'no colours, also not on a terminal')
   for (const command of COMMANDS) program.addCommand(command(execute).helpOption('-h, --help', 'print this help'))
