@@ -83,6 +83,7 @@ const optionalFields = fc.record(
     attribution: attributions,
     replaceable: fc.boolean(),
     rev: tokens,
+    contentId: fc.stringMatching(/^[0-9a-f]{64}$/),
     conversationId: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }),
   },
   { requiredKeys: [] },

@@ -190,6 +190,13 @@ describe('optional values: malformed or duplicated reads as unknown, and stays',
     { key: 'attribution', field: 'attribution', good: 'document', value: 'document', bad: ['me', 'Document', ''] },
     { key: 'replaceable', field: 'replaceable', good: '1', value: true, bad: ['true', '2', ''] },
     { key: 'rev', field: 'rev', good: 'r-9', value: 'r-9', bad: ['', long(201), 'ré'] },
+    {
+      key: 'content_id',
+      field: 'contentId',
+      good: '0123456789abcdef'.repeat(4),
+      value: '0123456789abcdef'.repeat(4),
+      bad: ['', long(63), long(65), 'A'.repeat(64), 'g'.repeat(64), `${long(63)}%61`],
+    },
   ])('$key=$good', ({ key, field, good, value, bad }) => {
     expect(read('- – Tea.', meta(`${key}=${good}`))).toHaveProperty(field, value)
     for (const raw of [...bad.map((text) => `${key}=${text}`), key, `${key}=${good} ${key}=${good}`]) {
@@ -230,6 +237,7 @@ test('a bullet is written in two lines, in the order of keys of the specificatio
     createdAt: '2026-05-01T11:00:00+02:00',
     conversationId: 'web:b1f2',
     rev: 'r-77-1',
+    contentId: 'c0'.repeat(32),
     replaceable: true,
     attribution: 'user-stated',
     speaker: 'Zoë & co',
@@ -239,7 +247,7 @@ test('a bullet is written in two lines, in the order of keys of the specificatio
   })
   expect(formatBullet(bullet)).toEqual([
     '- – Morgan prefers green tea.',
-    '  <!--mem id=r-5f3c-2 type=note status=open salience=0.7 isInsight=0 created=2026-05-01T09:00:00.000Z refs=r-1-1 due=2026-06-01 occurred=2026-04-30T09:00:00.000Z speaker=Zo%C3%AB%20%26%20co attribution=user-stated replaceable=1 rev=r-77-1 source_session=web%3Ab1f2-->',
+    '  <!--mem id=r-5f3c-2 type=note status=open salience=0.7 isInsight=0 created=2026-05-01T09:00:00.000Z refs=r-1-1 due=2026-06-01 occurred=2026-04-30T09:00:00.000Z speaker=Zo%C3%AB%20%26%20co attribution=user-stated replaceable=1 rev=r-77-1 content_id=c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0 source_session=web%3Ab1f2-->',
   ])
 })
 

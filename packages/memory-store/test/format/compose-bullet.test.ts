@@ -48,6 +48,8 @@ describe('newBullet', () => {
     { name: 'a speaker on two lines', fields: { speaker: 'a\nb' } },
     { name: 'a conversation of 513 bytes', fields: { conversationId: 'a'.repeat(513) } },
     { name: 'a conversation with half a surrogate pair', fields: { conversationId: '\ud800' } },
+    { name: 'a content identity of 63 digits', fields: { contentId: 'a'.repeat(63) } },
+    { name: 'a content identity in capitals', fields: { contentId: 'A'.repeat(64) } },
     { name: 'a ref with a comma', fields: { refs: ['a,b'] } },
     { name: 'an empty ref', fields: { refs: [''] } },
     { name: 'nine labels', fields: { labels: Array<MemoryLabel>(9).fill(PREFERENCE) } },
@@ -67,6 +69,7 @@ describe('newBullet', () => {
     { id: 'r'.repeat(200) },
     { speaker: 'a'.repeat(128) },
     { conversationId: 'a'.repeat(512) },
+    { contentId: 'f'.repeat(64) },
     { sentence: 'a'.repeat(2048) },
     {
       labels: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((slug): MemoryLabel => ({
