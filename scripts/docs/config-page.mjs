@@ -24,7 +24,7 @@ function typeOf(schema) {
   return schema.type ?? 'any'
 }
 
-function rowsOf(schema, path) {
+function rowsOf(schema, path, variables) {
   return Object.entries(schema.properties ?? {}).flatMap(([key, value]) => {
     const name = [...path, key].join('.')
     const required = schema.required?.includes(key) && value.default === undefined
@@ -34,13 +34,22 @@ function rowsOf(schema, path) {
           ? 'required'
           : ''
         : `\`${JSON.stringify(value.default)}\``
-    const row = `| \`${name}\` | ${cell(typeOf(value))} | ${preset} | ${cell(value.description ?? '')} |`
-    return [row, ...rowsOf(value, [...path, key])]
+    const row = `| \`${name}\` | ${cell(typeOf(value))} | ${preset} | ${cell(value.description ?? '')} | ${variableOf(name, variables)} |`
+    return [row, ...rowsOf(value, [...path, key], variables)]
   })
 }
 
+/** Blocks have none; the prefix is told once, above the table. */
+function variableOf(key, variables) {
+  const found = variables.find(({ path }) => path.join('.') === key)
+  return found === undefined ? '' : `\`${found.name.replace(PREFIX, '…')}\``
+}
+
+const PREFIX = 'MONO_AGENT_MEMORY_'
+
 /** docs/config.md: every key with type, default and meaning, from the one schema of memory-bujo. */
 export async function configPage() {
+  const { environmentVariables } = await built('memory-cli')
   return `${GENERATED}
 
 # Configuration
@@ -48,10 +57,14 @@ export async function configPage() {
 One block configures a store: \`createMemoryStore(config)\` takes it as an object, the command as a JSON file. An unknown
 key, or one that the tier does not have, is an error that names the key, the rule and the mend. Editors can check it with
 [config.schema.json](config.schema.json). The schema is that of all three tiers, so that a block can be written for what is to
-come; this version opens \`lite\` and says \`tier_unavailable\` for the others.
+come; this version opens \`lite\` and \`journal\` and says \`tier_unavailable\` for \`bujo\`.
 
-| key | type | default | meaning |
-|---|---|---|---|
-${rowsOf(await jsonSchema(), []).join('\n')}
+The command lets variables of the environment, or of a \`.env\` beside the file, go before the file (environment, then \`.env\`,
+then file, then default). Their names begin with \`${PREFIX}\`, which the table writes as \`…\`. A list is written with
+commas; an empty variable counts as absent.
+
+| key | type | default | meaning | variable |
+|---|---|---|---|---|
+${rowsOf(await jsonSchema(), [], environmentVariables()).join('\n')}
 `
 }

@@ -6,6 +6,12 @@ export const CLI_ERRORS = {
     'The command line is not understood; exit code 2. Nothing was opened. Follow the usage that is printed with it.',
   config_unreadable: 'The configuration file cannot be read. Nothing was opened. Check `--config` and the permissions.',
   config_not_json: 'The configuration file is not one JSON object. Nothing was opened. Mend the file.',
+  configuration_needed:
+    'The store at `--path` is a journal, and the command needs its embedding service, of which only a configuration knows. No service was asked. Run it in the folder of `mono-agent.config.json`, or name that with `--config`. Commands that need no embedding work with `--path` alone.',
+  tier_unknown:
+    'What the store at `--path` was built for cannot be read from its index. Nothing was opened. Name the configuration with `--config`, or say `--mode lite` if it is one.',
+  queries_invalid:
+    'The file of labelled queries is not JSON lines of `{"query": text, "relevant": [ids]}`. Nothing was measured or written. Mend the line that the message numbers.',
   input_unreadable:
     'The file to ingest cannot be read. What was admitted before stays. Mend the cause and run the command again: it goes on.',
   input_broken:

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { calibrateCommand } from './commands/calibrate.js'
 import { ingestCommand } from './commands/ingest.js'
 import { inspectCommand } from './commands/inspect.js'
 import { logCommand } from './commands/log.js'
@@ -10,6 +11,7 @@ import { searchCommand } from './commands/search.js'
 import { showCommand, todayCommand } from './commands/show.js'
 import { statsCommand } from './commands/stats.js'
 import { topCommand } from './commands/top.js'
+import { validateCommand } from './commands/validate.js'
 import { CONFIG_FILE } from './configuration/load-configuration.js'
 import type { Execute } from './types.js'
 import { VERSION } from './version.js'
@@ -28,6 +30,8 @@ const COMMANDS = [
   resolveCommand,
   rebuildCommand,
   rollbackCommand,
+  validateCommand,
+  calibrateCommand,
 ]
 
 /** Options that every command takes. */
@@ -48,7 +52,13 @@ export function createProgram(execute: Execute): Command {
     .helpCommand('help [command]', 'print the help of a command')
     .addOption(new Option('--config <file>', `configuration file; default ${CONFIG_FILE} in this folder`))
     .addOption(new Option('--path <root>', 'root folder of a store, without a configuration file').conflicts('config'))
-    .addOption(new Option('--mode <mode>', 'tier of the store at --path; by default what its index was built for').choices(['lite', 'journal', 'bujo']))
+    .addOption(
+      new Option('--mode <mode>', 'tier of the store at --path; by default what its index was built for').choices([
+        'lite',
+        'journal',
+        'bujo',
+      ]),
+    )
     .option('--json', 'print one JSON value on stdout; diagnostics stay on stderr')
     .option('--no-color', 'no colours, also not on a terminal')
   for (const command of COMMANDS) program.addCommand(command(execute).helpOption('-h, --help', 'print this help'))

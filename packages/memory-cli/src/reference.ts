@@ -1,7 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 import { BAD_LINE_CODES } from './ingest/entry.js'
 import { CONVERSATION_FIELDS, TIME_FIELDS } from './ingest/messages.js'
-import { ENVIRONMENT_KEYS } from './configuration.js'
 import { createProgram } from './program.js'
 
 /** docs/cli.md: made from the definitions that also parse the command line. Ends with one line feed. */
@@ -22,6 +21,7 @@ export function commandReference(): string {
       ['code', 'meaning'],
       Object.entries(BAD_LINE_CODES).map(([code, meaning]) => [`\`${code}\``, meaning]),
     ),
+    HEALTH,
     EXIT_CODES,
   ]
   return `${sections.join('\n\n')}\n`
@@ -70,12 +70,18 @@ function markdownTable(header: readonly string[], rows: readonly (readonly strin
 const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(', ')
 
 const WHERE_IT_READS = `It reads the \`memory\` block of \`mono-agent.config.json\` in the current folder, or of the file after
-\`--config\`; a relative \`path\` in it is relative to that file. \`--path\` names a store without any file. These variables, of the
-environment or of a \`.env\` beside the file, go before the file: ${names(Object.keys(ENVIRONMENT_KEYS))}. Without a memory
-block, or with one that is \`null\`, \`false\` or \`{"enabled": false}\`, every command says \`not_configured\` and exits with 0.
+\`--config\`; a relative \`path\` in it is relative to that file. Variables of the environment, or of a \`.env\` beside the file, go
+before the file: there is one for every key, listed in [config.md](config.md), and a warning for one that is none. Keys of services
+are taken from the same two places. Without a memory block, or with one that is \`null\`, \`false\` or \`{"enabled": false}\`, every
+command says \`not_configured\` and exits with 0.
 
-Reading commands (\`search\`, \`today\`, \`show\`, \`top\`, \`log\`, \`stats\`, \`inspect\`) work beside a running agent and create nothing;
-the others need the stopped store and fail with \`writer_active\` beside one.`
+\`--path\` names a store without any file; its tier is what its index was built for, lite where there is none yet. Of a journal only
+the configuration knows where its embedding service is: commands that need no embedding work all the same (\`today\`, \`show\`, \`top\`,
+\`log\`, \`stats\`, \`inspect\`, \`retry\`, \`resolve\`; \`ingest\`, which leaves the vectors to the next start; \`rebuild\` where no vector
+is missing), the others say \`configuration_needed\`. No service is ever guessed.
+
+Reading commands (\`search\`, \`today\`, \`show\`, \`top\`, \`log\`, \`stats\`, \`inspect\`, \`validate\`, and \`calibrate\` without \`--write\`)
+work beside a running agent and leave nothing behind; the others need the stopped store and fail with \`writer_active\` beside one.`
 
 const FORMATS = `## What \`ingest\` reads
 
@@ -97,11 +103,28 @@ A question without an answer is \`unanswered\`, an answer that nobody asked for 
 that admission skips (\`low_signal\`, \`write_disabled\`, \`empty\`). A refused line is named with its number and a code, never with its
 text, and the run goes on.`
 
+const HEALTH = `## What \`validate\` reports
+
+\`{"ok", "sections"}\`, each section \`{"section", "status", "checks"}\`, each check \`{"check", "status", "code", "message"}\`, in this order:
+\`native\` (better-sqlite3, sqlite-vec), \`identity\` (what the index was built for, and that its database opens), \`root\` (each directory
+takes a file), \`service\` (the model under its exact name, then one real vector of the configured dimension), \`calibration\`,
+\`language\`, \`platform\`. Lite has no \`service\`, \`calibration\` and \`language\`; a configuration that cannot be used is reported as the
+one section \`configuration\`. A status is \`ok\`, \`note\` (to know), \`waiting\` (the service must come back, or its key be set) or
+\`error\` (to mend, with how). \`ok\` is false only where there is an \`error\`.
+
+## What \`calibrate\` measures
+
+Floors are cosines. *Automatic* is the floor of what is shown unasked, *deliberate* that above which a hit reads as an answer.
+*Covers* is the share of questions that get an answer to see, *misleads* the share that gets something and no answer in it. Label
+questions as people ask them, those without an answer too (\`"relevant": []\`); at least 20 with one are needed. Without labels
+memories are compared with each other: those floors are far too strict for questions. What is written lies in the index manifest,
+stays through rebuilds with the same model, and \`--reset --write\` takes it back.`
+
 const EXIT_CODES = `## Exit codes
 
 | code | meaning |
 | --- | --- |
 | 0 | done; also \`not_configured\`, and an \`ingest\` of which some lines were refused |
-| 1 | failed: \`error <code>: <message>\` on stderr, with \`--json\` \`{"error": {"code", "message"}}\` on stdout. Also an \`ingest\` of which nothing was usable, or any line refused with \`--strict\` |
+| 1 | failed: \`error <code>: <message>\` on stderr, with \`--json\` \`{"error": {"code", "message"}}\` on stdout. Also a \`validate\` that found something to mend, and an \`ingest\` of which nothing was usable, or any line refused with \`--strict\` |
 | 2 | misuse; the usage is on stderr |
-| 130, 143 | \`ingest\` was stopped by SIGINT or SIGTERM; run it again to go on |`
+| 130, 143 | \`ingest\`, \`rebuild\`, \`validate\` or \`calibrate\` was stopped by SIGINT or SIGTERM; run it again to go on. With \`--json\` \`"complete"\` is false |`

@@ -1,11 +1,11 @@
 import { CommanderError, type Command } from 'commander'
-import { createMemoryStore, openMemoryReader, type MemoryConfig } from '@mono-agent/memory-bujo'
-import { loadConfiguration } from './configuration.js'
+import { createMemoryStore, openMemoryReader } from '@mono-agent/memory-bujo'
+import { loadConfiguration, type Configuration } from './configuration/load-configuration.js'
 import { isMemoryError } from './errors.js'
 import { createStoreNotes } from './output/store-notes.js'
 import { createStyle } from './output/text.js'
 import { createProgram, type GlobalOptions } from './program.js'
-import type { CommandHost, CommandResult, Session } from './types.js'
+import type { CommandHost, CommandResult, Execute, Session } from './types.js'
 
 export const EXIT_OK = 0
 export const EXIT_FAILED = 1
@@ -19,10 +19,10 @@ export const EXIT_MISUSE = 2
 export async function runCommandLine(argv: readonly string[], host: CommandHost): Promise<number> {
   const isJson = wantsJson(argv)
   let exitCode: number = EXIT_OK
-  const program = createProgram(async (body) => {
+  const program = createProgram(async (body, whenMisconfigured) => {
     const { mode, path } = program.opts<GlobalOptions>()
     if (mode !== undefined && path === undefined) program.error('error: --mode needs --path; a file has its own mode')
-    const result = await runBody(program.opts<GlobalOptions>(), host, isJson, body)
+    const result = await runBody(program.opts<GlobalOptions>(), host, isJson, body, whenMisconfigured)
     for (const line of result.diagnostics ?? []) host.err(`${line}\n`)
     if (isJson) host.out(`${JSON.stringify(result.json)}\n`)
     else if (result.text !== '') host.out(`${result.text}\n`)
@@ -47,33 +47,46 @@ export async function runCommandLine(argv: readonly string[], host: CommandHost)
   }
 }
 
-type Body = Parameters<Parameters<typeof createProgram>[0]>[0]
-
-async function runBody(options: GlobalOptions, host: CommandHost, isJson: boolean, body: Body): Promise<CommandResult> {
-  const configuration = loadConfiguration({
-    cwd: host.cwd,
-    env: host.env,
-    ...(options.config === undefined ? {} : { config: options.config }),
-    ...(options.path === undefined ? {} : { path: options.path }),
-    ...(options.mode === undefined ? {} : { mode: options.mode }),
-  })
+async function runBody(
+  options: GlobalOptions,
+  host: CommandHost,
+  isJson: boolean,
+  body: Parameters<Execute>[0],
+  whenMisconfigured: Parameters<Execute>[1],
+): Promise<CommandResult> {
+  let configuration: Configuration
+  try {
+    configuration = loadConfiguration({ cwd: host.cwd, env: host.env, ...options })
+  } catch (error) {
+    if (whenMisconfigured === undefined || !isMemoryError(error)) throw error
+    return whenMisconfigured(error)
+  }
   if (configuration.kind === 'not_configured') {
     const { reason } = configuration
     return { json: { status: 'not_configured', reason }, text: `not_configured: ${reason}` }
   }
   for (const warning of configuration.warnings) host.err(`warning: ${warning}\n`)
-  return body(createSession(configuration.config, options, host, isJson))
+  return body(createSession(configuration, options, host, isJson))
 }
 
-function createSession(config: MemoryConfig, options: GlobalOptions, host: CommandHost, isJson: boolean): Session {
+function createSession(
+  { config, embed, env }: Extract<Configuration, { kind: 'configured' }>,
+  options: GlobalOptions,
+  host: CommandHost,
+  isJson: boolean,
+): Session {
+  const { path, mode, embeddings } = config
+  const service = { env, ...(embed === undefined ? {} : { embed }) }
+  const access = { path, mode, now: host.now, ...service, ...(embeddings === undefined ? {} : { embeddings }) }
   const hasColor = host.isOutTerminal && options.color && !host.env['NO_COLOR']
   return {
     config,
+    access,
     host,
     isJson,
     style: createStyle(hasColor),
     async withReader(work) {
-      const reader = await openMemoryReader({ path: config.path, mode: config.mode, now: host.now })
+      const reader = await openMemoryReader(access)
       try {
         return await work(reader)
       } finally {
@@ -82,9 +95,9 @@ function createSession(config: MemoryConfig, options: GlobalOptions, host: Comma
     },
     async withStore(work) {
       const notes = createStoreNotes()
-      const store = await createMemoryStore(config, { now: host.now, onEvent: notes.add })
+      const store = await createMemoryStore(config, { now: host.now, onEvent: notes.add, ...service })
       try {
-        return await work(store)
+        return await work(store, notes)
       } finally {
         const { credentials } = store.snapshot().discards
         await store.close()

@@ -1,4 +1,11 @@
-import type { BuiltInMemoryStore, MemoryConfig, MemoryReader } from '@mono-agent/memory-bujo'
+import type {
+  BuiltInMemoryStore,
+  MemoryConfig,
+  MemoryError,
+  MemoryReader,
+  ReaderOptions,
+} from '@mono-agent/memory-bujo'
+import type { StoreNotes } from './output/store-notes.js'
 import type { Style } from './output/text.js'
 
 /** The world around the command: streams, clock, environment. Tests inject it; `main.ts` wires the process. */
@@ -30,14 +37,22 @@ export interface CommandResult {
 /** What a command works with: the parsed configuration, and doors to the store that close by themselves. */
 export interface Session {
   readonly config: MemoryConfig
+  /** What readers and operators of the configured store are opened with. */
+  readonly access: ReaderOptions
   readonly host: CommandHost
   readonly style: Style
   readonly isJson: boolean
   /** Opens for reading: beside a running agent or not, and never creates anything. */
   readonly withReader: <T>(work: (reader: MemoryReader) => Promise<T>) => Promise<T>
   /** Opens for writing. @throws {StoreError} `writer_active` beside a running agent */
-  readonly withStore: <T>(work: (store: BuiltInMemoryStore) => Promise<T>) => Promise<T>
+  readonly withStore: <T>(work: (store: BuiltInMemoryStore, notes: StoreNotes) => Promise<T>) => Promise<T>
 }
 
-/** Runs the body of a command with a session; misconfiguration, errors and output are its affair. */
-export type Execute = (body: (session: Session) => Promise<CommandResult>) => Promise<void>
+/**
+ * Runs the body of a command with a session; misconfiguration, errors and output are its affair.
+ * @param whenMisconfigured  what to say instead of failing, for a command that reports on the configuration
+ */
+export type Execute = (
+  body: (session: Session) => Promise<CommandResult>,
+  whenMisconfigured?: (error: MemoryError) => CommandResult,
+) => Promise<void>

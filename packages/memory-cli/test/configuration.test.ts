@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadConfiguration, memoryBlock, withEnvironment } from '../src/configuration.js'
+import { withEnvironment } from '../src/configuration/environment.js'
+import { loadConfiguration, memoryBlock } from '../src/configuration/load-configuration.js'
 
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'cli-config-'))))

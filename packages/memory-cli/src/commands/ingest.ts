@@ -1,5 +1,6 @@
 import { basename, extname, resolve } from 'node:path'
 import { Command, Option } from 'commander'
+import type { BuiltInMemoryStore } from '@mono-agent/memory-bujo'
 import { openInputFile, type InputFile } from '../edge/input-files.js'
 import { CliError } from '../errors.js'
 import { admitEntries, type AdmitOutcome } from '../ingest/admit-entries.js'
@@ -7,13 +8,17 @@ import { detectFormat, DETECTION_BYTES, INGEST_FORMATS, type IngestFormat } from
 import { peek } from '../ingest/peek.js'
 import { readEntries } from '../ingest/read-entries.js'
 import type { IngestTally } from '../ingest/tally.js'
-import { badLineDiagnostics, formatIngestReport, ingestReport, unfinishedDiagnostics } from '../output/ingest-report.js'
+import {
+  badLineDiagnostics,
+  formatIngestReport,
+  ingestReport,
+  missingVectorDiagnostics,
+  unfinishedDiagnostics,
+} from '../output/ingest-report.js'
+import { interruptedExitCode } from '../output/interrupted.js'
 import { createProgress, type Progress } from '../output/progress.js'
 import { count } from '../output/text.js'
 import type { CommandResult, Execute, Session } from '../types.js'
-
-/** Exit codes of a run that a signal ended, as shells have them: 128 + the signal's number. */
-export const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
 interface IngestOptions {
   readonly format: IngestFormat | 'auto'
@@ -45,14 +50,14 @@ async function ingest(session: Session, file: string, options: IngestOptions): P
     ...(options.conversation === undefined ? {} : { conversation: options.conversation }),
   })
   const signal = host.interruption()
-  return session.withStore(async (store) => {
+  return session.withStore(async (store, notes) => {
     try {
       const outcome = await admitEntries(entries, store, { signal, onProgress: followed.show })
-      progress.update(1, 1, 'waiting for the day files')
-      const flushed = await store.flush()
+      const flushed = await flushShowing(store, progress, signal, outcome.end.kind === 'interrupted')
       progress.stop()
-      const exitCode = EXIT_CODES[signal.reason === 'SIGTERM' ? 'SIGTERM' : 'SIGINT']
-      return resultOf(outcome, { format, ...flushed }, options.strict === true, exitCode, host.err)
+      const why = notes.embeddingFailure()
+      const rest = { format, ...flushed, ...(why === undefined ? {} : { vectorsDelayedBy: why }) }
+      return resultOf(outcome, rest, options.strict === true, interruptedExitCode(signal), host.err)
     } finally {
       progress.stop()
     }
@@ -61,13 +66,13 @@ async function ingest(session: Session, file: string, options: IngestOptions): P
 
 function resultOf(
   { tally, end }: AdmitOutcome,
-  rest: { readonly format: IngestFormat; readonly pending: number; readonly dead: number },
+  rest: Flushed & { readonly format: IngestFormat; readonly vectorsDelayedBy?: string },
   isStrict: boolean,
   interruptedExitCode: number,
   err: (text: string) => void,
 ): CommandResult {
   const report = ingestReport(tally, { ...rest, complete: end.kind === 'complete' })
-  const diagnostics = [...badLineDiagnostics(tally), ...unfinishedDiagnostics(rest)]
+  const diagnostics = [...badLineDiagnostics(tally), ...unfinishedDiagnostics(rest), ...missingVectorDiagnostics(rest)]
   if (end.kind === 'failed') {
     // The totals go to stderr: stdout holds the error alone.
     for (const line of [...diagnostics, formatIngestReport(report)]) err(`${line}\n`)
@@ -80,6 +85,46 @@ function resultOf(
   const isRefused = tally.bad > 0 && (isStrict || (tally.stored === 0 && tally.skippedTotal === 0))
   if (isRefused) diagnostics.push(isStrict ? '--strict: some lines were refused.' : 'Every line was refused.')
   return { json: report, text: formatIngestReport(report), diagnostics, exitCode: isRefused ? 1 : 0 }
+}
+
+type Flushed = Awaited<ReturnType<BuiltInMemoryStore['flush']>>
+
+/** How often the vectors that are still to be made are counted, for the bar. */
+const LOOK_MS = 250
+
+/**
+ * Waits for day files and vectors. Making vectors may take long, and they are made at a later start as well: a signal ends
+ * this wait.
+ */
+async function flushShowing(
+  store: BuiltInMemoryStore,
+  progress: Progress,
+  signal: AbortSignal,
+  isInterrupted: boolean,
+): Promise<Flushed> {
+  progress.update(1, 1, 'waiting for the day files')
+  const look = setInterval(() => {
+    const { waiting } = store.snapshot().vectors
+    if (waiting > 0) progress.update(1, 1, `${count(waiting, 'vector')} to be made`)
+  }, LOOK_MS)
+  const stopped = new AbortController()
+  try {
+    const flushed = store.flush()
+    if (isInterrupted || signal.aborted) return await flushed
+    const interrupted = new Promise<Flushed>((resolve) => {
+      signal.addEventListener('abort', () => resolve(countsOf(store)), { once: true, signal: stopped.signal })
+    })
+    flushed.catch(() => undefined) // told by the race, unless the signal came first: then closing tells
+    return await Promise.race([flushed, interrupted])
+  } finally {
+    stopped.abort()
+    clearInterval(look)
+  }
+}
+
+function countsOf(store: BuiltInMemoryStore): Flushed {
+  const { intake, vectors } = store.snapshot()
+  return { pending: intake.pending, dead: intake.dead, missingVectors: vectors.waiting }
 }
 
 /** Counts the bytes that were read, for the bar. */

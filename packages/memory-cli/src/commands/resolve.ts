@@ -13,8 +13,8 @@ export function resolveCommand(execute: Execute): Command {
         .makeOptionMandatory(),
     )
     .action((id: string, options: { readonly reason: string }) =>
-      execute(async ({ config }) => {
-        const report = await resolveTurn({ path: config.path, mode: config.mode }, id, options.reason)
+      execute(async ({ access }) => {
+        const report = await resolveTurn(access, id, options.reason)
         return { json: report, text: report.changed ? 'Resolved.' : 'Nothing to resolve: it is settled or unknown.' }
       }),
     )

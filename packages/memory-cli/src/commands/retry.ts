@@ -9,8 +9,8 @@ export function retryCommand(execute: Execute): Command {
     .description('Make dead and delayed turns due at the next start. Needs the stopped store.')
     .addArgument(new Argument('[id]', 'only this turn; all when left out').argParser(parseTurnId))
     .action((id: string | undefined) =>
-      execute(async ({ config }) => {
-        const report = await retryTurns({ path: config.path, mode: config.mode }, id)
+      execute(async ({ access }) => {
+        const report = await retryTurns(access, id)
         const text = report.changed ? `${count(report.ids.length, 'turn')} due at the next start.` : 'Nothing to retry.'
         return { json: report, text }
       }),

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { MemoryHit, RecallOptions } from '@mono-agent/memory-bujo'
 import { formatMemories, STALE_NOTE } from '../output/memories.js'
+import { degradedNote } from '../output/service-reasons.js'
 import type { Style } from '../output/text.js'
 import type { Execute } from '../types.js'
 import { parseLimit } from './arguments.js'
@@ -24,7 +25,11 @@ export function searchCommand(execute: Execute): Command {
       execute(({ withReader, style }) =>
         withReader(async (reader) => {
           const outcome = await reader.recallWithOutcome(words.join(' '), recallOptions(options))
-          const notes = [outcome.degraded?.reason, outcome.stale ? STALE_NOTE : undefined]
+          const { degraded } = outcome
+          const notes = [
+            degraded === undefined ? undefined : degradedNote(degraded.reason),
+            outcome.stale ? STALE_NOTE : undefined,
+          ]
           return {
             json: outcome,
             text: outcome.hits.length === 0 ? 'No memory matches.' : formatHits(outcome.hits, style),

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { MemoryReader } from '@mono-agent/memory-bujo'
 import { bytes, facts } from '../output/text.js'
+import { formatCalibration } from '../output/calibration.js'
 import { STALE_NOTE } from '../output/memories.js'
 import type { Execute } from '../types.js'
 
@@ -18,7 +19,8 @@ export function statsCommand(execute: Execute): Command {
 }
 
 function formatStats(stats: Stats): string {
-  const { intake, runtime } = stats
+  const { intake, runtime, calibration } = stats
+  const isSemantic = stats.mode !== 'lite'
   return facts([
     ['mode', stats.mode],
     ['memories', stats.memories],
@@ -27,6 +29,9 @@ function formatStats(stats: Stats): string {
     ['conversations', stats.conversations],
     ['day files', stats.dayFiles],
     ['index', `${bytes(stats.bytes)}, generation ${stats.generation}`],
+    ['vectors', isSemantic ? stats.vectors : undefined],
+    ['vectors missing', isSemantic ? stats.missingVectors : undefined],
+    ['calibration', isSemantic ? formatCalibration(calibration) : undefined],
     ['turns pending', intake.pending],
     ['turns due', intake.due],
     ['turns dead', intake.dead],

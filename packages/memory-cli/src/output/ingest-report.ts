@@ -1,6 +1,7 @@
 import type { BadEntry, Place } from '../ingest/entry.js'
 import type { IngestFormat } from '../ingest/detect-format.js'
 import type { IngestTally } from '../ingest/tally.js'
+import { reasonInWords } from './service-reasons.js'
 import { count, facts } from './text.js'
 
 /** Refused lines that people see one by one; `--json` lists up to 1,000. */
@@ -22,11 +23,15 @@ export interface IngestReport {
   /** Turns that are not in the Markdown yet after the final flush, and why not: delayed, or dead. */
   readonly pending: number
   readonly dead: number
+  /** Memories that wait for their vector; absent in lite. */
+  readonly missingVectors?: number
+  /** Why, when the embedding service failed: a code. */
+  readonly vectorsDelayedBy?: string
 }
 
 export function ingestReport(
   tally: IngestTally,
-  rest: Pick<IngestReport, 'format' | 'complete' | 'pending' | 'dead'>,
+  rest: Pick<IngestReport, 'format' | 'complete' | 'pending' | 'dead' | 'missingVectors' | 'vectorsDelayedBy'>,
 ): IngestReport {
   return {
     ...rest,
@@ -55,6 +60,7 @@ export function formatIngestReport(report: IngestReport): string {
     ['bad', report.bad.total],
     ['pending', report.pending === 0 ? undefined : report.pending],
     ['dead', report.dead === 0 ? undefined : report.dead],
+    ['vectors missing', report.missingVectors],
   ])
 }
 
@@ -63,6 +69,17 @@ export function unfinishedDiagnostics({ pending, dead }: Pick<IngestReport, 'pen
   if (pending + dead === 0) return []
   const what = `${count(pending, 'turn')} pending and ${dead} dead in intake, admitted but not in the day files.`
   return [`${what} Pending ones go in by themselves at a later start; \`inspect\` tells why they wait.`]
+}
+
+/** Said when memories wait for their vector, and why; they are found by words meanwhile. */
+export function missingVectorDiagnostics({
+  missingVectors = 0,
+  vectorsDelayedBy,
+}: Pick<IngestReport, 'missingVectors' | 'vectorsDelayedBy'>): string[] {
+  if (missingVectors === 0) return []
+  const why = vectorsDelayedBy === undefined ? '' : ` ${reasonInWords(vectorsDelayedBy)}`
+  const waiting = count(missingVectors, 'memory waits for its vector', 'memories wait for their vectors')
+  return [`warning: ${waiting} and are found by words alone; the next start or \`rebuild\` goes on.${why}`]
 }
 
 /** One diagnostic a refused line: where, which code, never what it says. */

@@ -1,26 +1,20 @@
 import { dirname, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { parseMemoryConfig, type MemoryConfig } from '@mono-agent/memory-bujo'
-import { errorCode, readTextFile } from './edge/input-files.js'
-import { CliError } from './errors.js'
+import { BujoError, parseMemoryConfig, type EmbeddingProvider, type MemoryConfig } from '@mono-agent/memory-bujo'
+import { errorCode, readTextFile } from '../edge/input-files.js'
+import { CliError } from '../errors.js'
+import { bareRoot } from './bare-root.js'
+import { environmentWarnings, overridesIn, withEnvironment } from './environment.js'
 
 /** The file that is looked for in the current folder (OPS-16). */
 export const CONFIG_FILE = 'mono-agent.config.json'
-
-/** Environment overrides of the keys that a lite store has (CFG-4): variable → key of the `memory` block. */
-export const ENVIRONMENT_KEYS = {
-  MONO_AGENT_MEMORY_MODE: 'mode',
-  MONO_AGENT_MEMORY_PATH: 'path',
-  MONO_AGENT_MEMORY_WRITE_MODE: 'writeMode',
-  MONO_AGENT_MEMORY_MAX_BYTES: 'maxBytes',
-} as const
 
 export interface ConfigurationRequest {
   /** `--config`: a file that must be there. */
   readonly config?: string
   /** `--path`: the root of a store without a configuration file. */
   readonly path?: string
-  /** `--mode`; `lite` when only `--path` is given. */
+  /** `--mode`; when only `--path` is given, what the store there says of itself, else `lite`. */
   readonly mode?: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -28,16 +22,29 @@ export interface ConfigurationRequest {
 
 export type Configuration =
   | { readonly kind: 'not_configured'; readonly reason: string }
-  | { readonly kind: 'configured'; readonly config: MemoryConfig; readonly warnings: readonly string[] }
+  | {
+      readonly kind: 'configured'
+      readonly config: MemoryConfig
+      /** In place of the service that nobody configured, for a journal at `--path` alone. */
+      readonly embed?: EmbeddingProvider
+      /** A variable of the environment, or of the `.env` beside the file; keys are asked from it. */
+      readonly env: (name: string) => string | undefined
+      readonly warnings: readonly string[]
+    }
 
 /**
  * Finds and parses the `memory` block. Precedence: environment, then `.env` beside the file, then the file (CFG-4);
  * `--path` stands alone. A relative `path` in the file is relative to the file's folder.
- * @throws {CliError} `config_unreadable`, `config_not_json`   @throws {BujoError} `config_invalid`
+ * @throws {CliError} `config_unreadable`, `config_not_json`, `configuration_needed`, `tier_unknown`
+ * @throws {BujoError} `config_invalid`
  */
 export function loadConfiguration(request: ConfigurationRequest): Configuration {
   if (request.path !== undefined) {
-    return parse({ mode: request.mode ?? 'lite', path: resolve(request.cwd, request.path) }, request.cwd)
+    const path = resolve(request.cwd, request.path)
+    const { mode, ...journal } = bareRoot(path, request.mode)
+    const { embed, embeddings } = { embed: undefined, embeddings: undefined, ...journal }
+    const block = { mode, path, ...(embeddings === undefined ? {} : { embeddings }) }
+    return { ...parse(block, request.cwd, request.env), ...(embed === undefined ? {} : { embed }) }
   }
   const file = resolve(request.cwd, request.config ?? CONFIG_FILE)
   const text = readConfigurationText(file)
@@ -58,7 +65,7 @@ export function loadConfiguration(request: ConfigurationRequest): Configuration 
   const folder = dirname(file)
   const dotEnv = readConfigurationText(resolve(folder, '.env'))
   const env = { ...(dotEnv === undefined ? {} : parseEnv(dotEnv)), ...definedOnly(request.env) }
-  return parse(withEnvironment(block, env), folder)
+  return parseOverridden(block, folder, env)
 }
 
 /** The `memory` block; undefined where there is none, `disabled` for `null`, `false` and `{ "enabled": false }`. */
@@ -71,23 +78,29 @@ export function memoryBlock(text: string): Readonly<Record<string, unknown>> | '
   return block['enabled'] === false ? 'disabled' : block
 }
 
-/** Puts the overrides of `ENVIRONMENT_KEYS` over a block; an empty variable counts as absent. */
-export function withEnvironment(
-  block: Readonly<Record<string, unknown>>,
-  env: Readonly<Record<string, string | undefined>>,
-): Record<string, unknown> {
-  const merged: Record<string, unknown> = { ...block }
-  for (const [variable, key] of Object.entries(ENVIRONMENT_KEYS)) {
-    const value = env[variable]
-    if (value === undefined || value === '') continue
-    merged[key] = key === 'maxBytes' && /^\d+$/.test(value) ? Number(value) : value
+type Environment = ConfigurationRequest['env']
+
+/** A fault may come from a variable that nobody sees in the file: those that are set are named with it. */
+function parseOverridden(block: Readonly<Record<string, unknown>>, folder: string, env: Environment): Configuration {
+  try {
+    const parsed = parse(withEnvironment(block, env), folder, env)
+    return { ...parsed, warnings: [...parsed.warnings, ...environmentWarnings(env)] }
+  } catch (error) {
+    const overrides = overridesIn(env)
+    if (!(error instanceof BujoError) || error.code !== 'config_invalid' || overrides.length === 0) throw error
+    const message = `${error.message}\nThese variables went before the file: ${overrides.join(', ')}.`
+    throw new BujoError('config_invalid', message, { cause: error })
   }
-  return merged
 }
 
-function parse(block: unknown, folder: string): Configuration {
+function parse(block: unknown, folder: string, env: Environment): Extract<Configuration, { kind: 'configured' }> {
   const { config, warnings } = parseMemoryConfig(block)
-  return { kind: 'configured', config: { ...config, path: resolve(folder, config.path) }, warnings }
+  return {
+    kind: 'configured',
+    config: { ...config, path: resolve(folder, config.path) },
+    env: (name) => env[name],
+    warnings,
+  }
 }
 
 function readConfigurationText(path: string): string | undefined {

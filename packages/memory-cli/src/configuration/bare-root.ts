@@ -1,0 +1,55 @@
+import { MemoryError, readTier, type EmbeddingProvider, type StoreTier } from '@mono-agent/memory-bujo'
+import { CliError } from '../errors.js'
+
+const NEEDED =
+  'The store at --path is a journal: this needs its embeddings block, which only a configuration has. ' +
+  'Nothing was sent. Run the command in the folder of mono-agent.config.json, or name it with --config.'
+
+/** What a root without a configuration is opened with. */
+export type BareRoot =
+  | { readonly mode: 'lite' | 'bujo' }
+  | { readonly mode: 'journal'; readonly embeddings: { readonly dim: number }; readonly embed: EmbeddingProvider }
+
+/**
+ * The tier of a root that is named by `--path` alone: what `--mode` says, else what its index was built for, else lite.
+ * Which service made the vectors of a journal is known, but not where it is and with which key: everything that needs no
+ * embedding works, and what does says `configuration_needed`. No service is ever guessed.
+ * @throws {CliError} configuration_needed, tier_unknown  @throws {SearchError}  @throws {StoreError} path_unsafe
+ */
+export function bareRoot(path: string, asked: string | undefined): BareRoot {
+  if (asked === 'lite' || asked === 'bujo') return { mode: asked }
+  const found = tierAt(path)
+  if (found?.identity.tier === 'journal') return journalOf(found)
+  if (asked === 'journal') throw new CliError('configuration_needed', NEEDED)
+  return { mode: found?.identity.tier === 'bujo' ? 'bujo' : 'lite' }
+}
+
+/** A manifest that cannot be read must not make lite of a journal. */
+function tierAt(path: string): StoreTier | undefined {
+  try {
+    return readTier(path)
+  } catch (error) {
+    const code = error instanceof MemoryError ? (error.code as string) : undefined
+    if (code !== 'manifest_invalid' && code !== 'index_obstructed') throw error
+    throw new CliError(
+      'tier_unknown',
+      'What the store at --path was built for cannot be read from its index. Nothing was opened. ' +
+        'Name the configuration with --config, or say --mode lite if it is one.',
+      { cause: error },
+    )
+  }
+}
+
+function journalOf({ identity }: StoreTier): BareRoot {
+  const { provider, model, dimension, fingerprint } = identity
+  if (provider === undefined || model === undefined || dimension === undefined || fingerprint === undefined) {
+    throw new CliError('configuration_needed', NEEDED)
+  }
+  const embed: EmbeddingProvider = {
+    id: `${provider}:${model}`,
+    identity: { provider, model, dimension, fingerprint },
+    embed: (texts) =>
+      texts.length === 0 ? Promise.resolve([]) : Promise.reject(new CliError('configuration_needed', NEEDED)),
+  }
+  return { mode: 'journal', embeddings: { dim: dimension }, embed }
+}
