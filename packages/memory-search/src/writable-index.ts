@@ -165,7 +165,10 @@ class WritableIndex implements SearchIndex {
     if (this.isClosed) return
     this.isClosed = true
     try {
-      this.explain(() => onIndex(() => closeWriter(this.db)))
+      this.explain(() => {
+        onIndex(() => closeWriter(this.db))
+        if (!this.isInPlace()) throw searchError('index_failed') // SQLite writes to a file that has no name any more
+      })
     } finally {
       if (this.isDamaged && this.options.identity.tier === 'lite') this.retire()
     }
@@ -212,10 +215,13 @@ class WritableIndex implements SearchIndex {
     if (!(error instanceof SearchError)) return error
     if (error.code === 'sqlite_integrity_failed') this.isDamaged = true
     if (error.code !== 'index_failed') return error
-    const now = this.lookAtFile()
-    const isThere = now !== undefined && now.ino === this.file?.ino && now.dev === this.file.dev
-    if (!isThere) return searchError('index_gone', undefined, error)
+    if (!this.isInPlace()) return searchError('index_gone', undefined, error)
     return obstructionOf(this.options.fs, this.options.root, this.manifest.generation) ?? error
+  }
+
+  private isInPlace(): boolean {
+    const now = this.lookAtFile()
+    return now !== undefined && now.ino === this.file?.ino && now.dev === this.file.dev
   }
 
   private lookAtFile(): FileStat | undefined {

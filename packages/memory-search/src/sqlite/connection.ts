@@ -18,8 +18,12 @@ export const connectWriter = (path: string): Connection =>
 /**
  * Turns the write-ahead log on, which writes to the file: only once it is known to be ours. `synchronous` is set here
  * because the default of the build is FULL, and OFF could corrupt.
+ *
+ * The switch itself would keep a rollback journal, and one that a kill leaves shuts out who only reads: rolling back is
+ * writing. It changes a few bytes of the first sector, which need none; so it is made in a mode without one, and back too.
  */
 export function beginWriting(db: Connection): void {
+  if (db.pragma('journal_mode', { simple: true }) !== 'wal') db.pragma('journal_mode = MEMORY')
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
   db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
@@ -58,7 +62,7 @@ export function closeWriter(db: Connection): void {
   try {
     db.pragma('wal_checkpoint(TRUNCATE)')
     db.pragma('busy_timeout = 0')
-    db.pragma('journal_mode = DELETE')
+    db.pragma('journal_mode = MEMORY')
   } catch (error) {
     const code = sqliteCode(error)
     if (code === undefined || !/^SQLITE_(BUSY|LOCKED)/.test(code)) throw error
