@@ -102,6 +102,8 @@ export interface HitExplanation {
   readonly anchors?: number
   readonly actor: number
   readonly time: number
+  /** What it loses for ending with a question; 0 or less. */
+  readonly question: number
   /** Tie-breakers: places in the lists, salience, insight. */
   readonly order?: number
 }

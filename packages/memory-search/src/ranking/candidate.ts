@@ -9,12 +9,18 @@ export interface Candidate {
   readonly namedWords: number
   /** 0..1. */
   readonly timeFit: number
+  /** It ends with a question, so it asks and does not tell. */
+  readonly isQuestion: boolean
 }
 
 /** Finer differences than this are noise of the arithmetic, and ties (SEA-16). */
 const SCORE_STEPS = 1e9
 
 export const rounded = (value: number): number => Math.round(value * SCORE_STEPS) / SCORE_STEPS
+
+/** What a candidate loses for asking, 0 or less; not if what it asks is the very thing that is looked for. */
+export const questionLoss = ({ isQuestion, isExact }: Candidate, share: number, score: number): number =>
+  isQuestion && !isExact ? 0 - rounded(share * score) : 0
 
 /** Best first; ties break by id (SEA-16). */
 export const byScore = <T extends Candidate>(

@@ -1,6 +1,7 @@
 import type { Calibration } from '../calibration/calibration.js'
 import { actorFit } from './actor-fit.js'
-import { byScore, mostNamed, rounded, type Candidate } from './candidate.js'
+import { QUESTION_LOSS } from './asks.js'
+import { byScore, mostNamed, questionLoss, rounded, type Candidate } from './candidate.js'
 import { lexicalEvidence } from './lexical-evidence.js'
 import { lexicalScore, type Ranked } from './rank-lexical.js'
 
@@ -96,8 +97,10 @@ export function rankHybrid<T extends HybridCandidate>(
             (candidate.isInsight ? INSIGHT_SHARE : 0),
         ),
       }
-      const score = rounded(Object.values(parts).reduce((sum, part) => sum + part, 0))
-      return { candidate, score, parts }
+      const sum = Object.values(parts).reduce((total, part) => total + part, 0)
+      // A strong model tells a question from its answer by itself.
+      const question = questionLoss(candidate, QUESTION_LOSS * lexicalWeight, sum)
+      return { candidate, score: rounded(sum + question), parts: { ...parts, question } }
     })
     .sort(byScore)
     .slice(0, limit)

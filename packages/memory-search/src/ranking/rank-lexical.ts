@@ -1,6 +1,7 @@
 import type { HitExplanation } from '@mono-agent/memory-store'
 import { actorFit } from './actor-fit.js'
-import { byScore, mostNamed, rounded, type Candidate } from './candidate.js'
+import { QUESTION_LOSS } from './asks.js'
+import { byScore, mostNamed, questionLoss, rounded, type Candidate } from './candidate.js'
 import { lexicalEvidence } from './lexical-evidence.js'
 
 /** Shares of a score, which is in 0..1. Round figures, not fitted to any data set: see `docs/ranking.md`. */
@@ -22,7 +23,8 @@ export function lexicalScore<T extends Candidate>(candidate: T, full: number, mo
   const lexical = rounded(WORDS_SHARE * (candidate.isExact ? 1 : lexicalEvidence(candidate.bm25, full)))
   const actor = rounded(ACTOR_SHARE * actorFit(candidate.namedWords, mostNamedWords))
   const time = rounded(TIME_SHARE * candidate.timeFit)
-  return { candidate, score: rounded(lexical + actor + time), parts: { lexical, actor, time } }
+  const question = questionLoss(candidate, QUESTION_LOSS, lexical + actor + time)
+  return { candidate, score: rounded(lexical + actor + time + question), parts: { lexical, actor, time, question } }
 }
 
 /**

@@ -2,6 +2,7 @@ import { contentHash } from '@mono-agent/memory-store'
 import { analyze, nameWords } from '../query/analyzer.js'
 import { dayOfMemory } from '../query/tags.js'
 import { namedWords } from '../ranking/actor-fit.js'
+import { asks } from '../ranking/asks.js'
 import type { Candidate } from '../ranking/candidate.js'
 import { timeFit } from '../ranking/time-fit.js'
 import type { Connection } from '../sqlite/connection.js'
@@ -62,6 +63,7 @@ export function candidateReader(
       isExact: exact.has(rowNumber),
       namedWords: named(row.speaker),
       timeFit: timeFit(day, levels),
+      isQuestion: asks(row.sentence),
     }
   }
   return (rows) => {

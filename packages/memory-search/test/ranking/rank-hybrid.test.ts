@@ -18,6 +18,7 @@ const plain: HybridCandidate = {
   isExact: false,
   namedWords: 0,
   timeFit: 0,
+  isQuestion: false,
   cosine: 0,
   anchors: 0,
   salience: 0,
@@ -32,6 +33,7 @@ const candidate = fc
     isExact: fc.boolean(),
     namedWords: fc.nat(3),
     timeFit: fc.constantFrom(0, 0.5, 1),
+    isQuestion: fc.boolean(),
     cosine: fc.option(
       fraction(2).map((value) => value - 1),
       { nil: undefined },

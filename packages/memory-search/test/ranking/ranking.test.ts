@@ -13,6 +13,7 @@ const candidates = fc.array(
     isExact: fc.boolean(),
     namedWords: fc.nat(3),
     timeFit: fc.constantFrom(0, 0.5, 1),
+    isQuestion: fc.boolean(),
   }),
 )
 
@@ -68,7 +69,7 @@ describe('time', () => {
 })
 
 describe('rank', () => {
-  const plain: Candidate = { id: 'a', bm25: 0, isExact: false, namedWords: 0, timeFit: 0 }
+  const plain: Candidate = { id: 'a', bm25: 0, isExact: false, namedWords: 0, timeFit: 0, isQuestion: false }
 
   test('parts add up to the score, which is 0..1, best first, ties by id', () =>
     fc.assert(
@@ -76,7 +77,7 @@ describe('rank', () => {
         const ranked = rank(given, 30, limit)
         expect(ranked).toHaveLength(Math.min(limit, given.length))
         ranked.forEach(({ score, parts, candidate }, at) => {
-          expect(parts.lexical + parts.actor + parts.time).toBeCloseTo(score, 8)
+          expect(parts.lexical + parts.actor + parts.time + parts.question).toBeCloseTo(score, 8)
           expect(score).toBeGreaterThanOrEqual(0)
           expect(score).toBeLessThanOrEqual(1)
           const next = ranked[at + 1]

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import type { Candidate } from '../../src/ranking/candidate.js'
+import { asks, QUESTION_LOSS } from '../../src/ranking/asks.js'
+import { rankHybrid } from '../../src/ranking/rank-hybrid.js'
+import { rankLexical } from '../../src/ranking/rank-lexical.js'
+import { STRONG, WEAK } from '../support/vectors.js'
+
+describe('a record that ends with a question', () => {
+  test.each([
+    'Did Ana keep the bees?',
+    'Did Ana keep the bees? ',
+    'Did Ana keep the bees?!',
+    '“Did Ana keep the bees?”',
+    '(Did Ana keep the bees?)',
+    'Did Ana keep the bees? 🐝',
+    'Did Ana keep the bees? 👩🏽‍🌾',
+    'アナは蜂を飼っていますか？',
+    'هل تربي آنا النحل؟',
+    'Η Άννα έχει μέλισσες;',
+  ])('%s asks', (sentence) => expect(asks(sentence)).toBe(true))
+
+  test.each([
+    'Ana keeps bees.',
+    'Did Ana keep the bees? She did.',
+    'Ana asked "why?" and left.',
+    'See https://example.org/?q=bees',
+    'First; then the bees;',
+    '',
+    '?no',
+  ])('%s tells', (sentence) => expect(asks(sentence)).toBe(false))
+
+  test('is linear in the length', () => {
+    expect(asks(`${'?!'.repeat(100_000)}x`)).toBe(false)
+  })
+})
+
+describe('what it loses', () => {
+  const tells: Candidate = { id: 'tells', bm25: 5, isExact: false, namedWords: 0, timeFit: 1, isQuestion: false }
+  const questioned: Candidate = { ...tells, id: 'asks', isQuestion: true }
+  const hybrid = { cosine: 0.6, anchors: 0, salience: 0, isInsight: false }
+
+  test('is a tenth of its score by words', () => {
+    const [first, second] = rankLexical([questioned, tells], 10, 2)
+    expect([first?.candidate.id, second?.candidate.id]).toEqual(['tells', 'asks'])
+    expect(second?.score).toBeCloseTo((first?.score ?? 0) * (1 - QUESTION_LOSS), 8)
+  })
+
+  test('is nothing if it is what was asked for', () => {
+    const [first] = rankLexical([{ ...questioned, isExact: true }], 10, 1)
+    expect(first?.parts.question).toBe(0)
+  })
+
+  test.each([
+    { name: 'a strong model', model: STRONG, share: 0 },
+    { name: 'a weak model', model: WEAK, share: QUESTION_LOSS },
+    { name: 'one between', model: { ...WEAK, lexicalWeight: 0.5 }, share: QUESTION_LOSS / 2 },
+  ])('goes with the weight of words: $name', ({ model, share }) => {
+    const both = [
+      { ...tells, ...hybrid },
+      { ...questioned, ...hybrid },
+    ]
+    const scores = new Map(rankHybrid(both, 10, model, 2).map(({ candidate, score }) => [candidate.id, score]))
+    expect(scores.get('asks')).toBeCloseTo((scores.get('tells') ?? 0) * (1 - share), 8)
+  })
+})
