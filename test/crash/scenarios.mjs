@@ -1,5 +1,5 @@
 /**
- * What is explored. `workload` is recorded on a store that `prepare` made beforehand, if it names one; `weight` is its
+ * What is explored. `workload` is recorded on a store that `prepare` made beforehand, of `variant`, if it names one; `weight` is its
  * share of the time. `verify` is the module that judges every state, `recover` the program whose own crashes follow.
  */
 const store = {
@@ -12,6 +12,23 @@ const store = {
 const intake = { verify: 'verify-intake.mjs', recover: 'recover-intake.mjs', weight: 1 }
 
 const dayFiles = { verify: 'verify-day-files.mjs', recover: 'recover-day-files.mjs', weight: 0.5 }
+
+const journal = {
+  verify: 'verify-journal.mjs',
+  recover: 'recover-journal.mjs',
+  prepare: 'workloads/prepare-journal.mjs',
+  prepared: 2,
+  weight: 1.5,
+}
+
+const rebuild = {
+  workload: 'workloads/rebuild.mjs',
+  verify: 'verify-rebuild.mjs',
+  recover: 'recover-rebuild.mjs',
+  prepare: 'workloads/prepare-for-rebuild.mjs',
+  prepared: 70, // three requests of 32
+  weight: 1.5,
+}
 
 export const SCENARIOS = [
   { name: 'day files alone', workload: 'workloads/day-files.mjs', ...dayFiles },
@@ -26,6 +43,10 @@ export const SCENARIOS = [
   { name: 'intake alone', workload: 'workloads/intake-admission.mjs', ...intake },
   { name: 'checkpoints and pruning', workload: 'workloads/intake-checkpoints.mjs', ...intake, weight: 1.5 },
   { name: 'retry and resolve', workload: 'workloads/intake-operator.mjs', ...intake },
+  { name: 'journal and vectors', workload: 'workloads/journal.mjs', ...journal, weight: 2 },
+  { name: 'calibration', workload: 'workloads/calibration.mjs', ...journal, prepare: undefined, prepared: 0 },
+  { name: 'rebuild from lite', ...rebuild, variant: 'lite' },
+  { name: 'rebuild for another model', ...rebuild, variant: 'other model' },
 ]
 
 export const MODELS = ['posix', 'ext4']

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readAcknowledged } from './acknowledge.mjs'
 import { checkRoot } from './check-root.mjs'
 import { checkPersonsLines, checkTurns } from './check-turns.mjs'
+import { checkUnrecovered } from './check-unrecovered.mjs'
 import { steadyHost } from './host.mjs'
 import { createMemoryStore, openMemoryReader } from './library.mjs'
 import { storeRoot } from './paths.mjs'
@@ -16,6 +17,7 @@ export async function verify({ root: folder, acked: tokens }) {
   const root = storeRoot(folder)
   const acked = readAcknowledged(tokens)
 
+  await checkUnrecovered(root, () => openMemoryReader({ path: root }), { mayBeGone: acked.has('deletes', 'index') })
   await opened(root, 1, async (store) => assert.deepEqual(await store.flush(), { pending: 0, dead: 0 }))
   checkRoot(root)
   await checkAll(root, acked)
