@@ -169,6 +169,7 @@ describe('actor and time', () => {
       lexical: 0,
       actor: 0,
       time: 0.15,
+      question: 0,
     })
   })
 
