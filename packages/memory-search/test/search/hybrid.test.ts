@@ -113,6 +113,40 @@ test.each([
   })
 })
 
+describe('a candidate of one list is judged by the other signal too, though that list is full of others', () => {
+  const target = hashVector('tea')
+  const vectorOf = (text: string): Float32Array => (text.startsWith('x') ? hashVector(text) : target)
+  const model = { ...STRONG, noiseFloor: 0, lexicalWeight: 0.4 }
+
+  test('the nearest by its words', async () => {
+    // Two hundred hold the word in less text, so they are the best by words; none of them is near.
+    const crowd = Array.from({ length: 200 }, (_, at) => bullet({ id: `m-${at}`, sentence: `x${at} tea` }))
+    const near = bullet({
+      id: 'near',
+      sentence: 'a long story about a cup of tea that grew cold on the table by the window',
+    })
+    await withJournal([...crowd, near], { vectorOf, calibration: model }, (index) => {
+      const [first] = ask(index, 'tea', {}, target)
+      expect(first?.id).toBe('near')
+      expect(partsOf(first).semantic).toBeCloseTo(1, 5)
+      expect(partsOf(first).lexical).toBeGreaterThan(0)
+    })
+  })
+
+  test('the best by words by its vector', async () => {
+    // Two hundred are nearer; none of them holds the word.
+    const crowd = Array.from({ length: 200 }, (_, at) => bullet({ id: `m-${at}`, sentence: `story ${at}` }))
+    const worded = bullet({ id: 'worded', sentence: 'x tea' })
+    const asked = unit(Array.from(target, (value, at) => value + (hashVector('x tea')[at] ?? 0) / 2))
+    await withJournal([...crowd, worded], { vectorOf, calibration: WEAK }, (index) => {
+      const hit = ask(index, 'x tea', {}, asked)[0]
+      expect(hit?.id).toBe('worded')
+      expect(partsOf(hit).semantic).toBeCloseTo(cosine(hashVector('x tea'), asked), 6)
+      expect(partsOf(hit).semantic).toBeGreaterThan(0)
+    })
+  })
+})
+
 describe('filters act before the best are chosen', () => {
   const mine = Array.from({ length: 12 }, (_, at) =>
     bullet({ id: `mine-${at}`, sentence: `far ${at}`, conversationId: 'mine' }),
