@@ -22,6 +22,8 @@ export const CLI_ERRORS = {
     'Intake is full and does not empty: turns in it fail or are dead. What was admitted stays. Run `inspect`, then `retry` or `resolve`, then ingest again.',
   memory_unknown:
     'There is no memory of this id in the index. Nothing was changed. Take the id from `search`, `show` or `top`.',
+  output_failed:
+    'The output could not be written whole, such as to a file on a full disk; exit code 1. What the command did is done. Mend the cause and run it again.',
   unexpected:
     'An error that this command does not know. Nothing is known about what it left; reading commands are safe. Report it.',
 } as const

@@ -1,8 +1,30 @@
 #!/usr/bin/env node
-import { runCommandLine } from './run.js'
+import { errorCode } from './edge/input-files.js'
+import { writeWhole } from './edge/output-files.js'
+import { EXIT_FAILED, runCommandLine } from './run.js'
 
 /** A reader of our output that goes away (`| head`) ends the command; it is no failure. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT_FAILED))
+/** Diagnostics that nobody can read stop nothing. */
+process.stderr.on('error', () => undefined)
+
+function out(text: string): void {
+  try {
+    writeWhole(process.stdout, text)
+  } catch (error) {
+    // Not thrown: what the command did is done, and must not be told as its failure.
+    err(`error output_failed: The output could not be written whole (${errorCode(error) ?? 'unknown cause'}).\n`)
+    process.exitCode = EXIT_FAILED
+  }
+}
+
+function err(text: string): void {
+  try {
+    writeWhole(process.stderr, text)
+  } catch {
+    return // as above
+  }
+}
 
 function interruption(): AbortSignal {
   const controller = new AbortController()
@@ -14,8 +36,8 @@ function interruption(): AbortSignal {
 // The store's own timers never keep a process alive; the command must outlive its waits.
 const keepAlive = setInterval(() => undefined, 2 ** 30)
 const exitCode = await runCommandLine(process.argv.slice(2), {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+  out,
+  err,
   standardInput: process.stdin,
   env: process.env,
   cwd: process.cwd(),
@@ -26,4 +48,4 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
 })
 clearInterval(keepAlive)
 // Standard input may still be open and waiting: end when all output has been handed over.
-process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)))
+process.stdout.write('', () => process.stderr.write('', () => process.exit(process.exitCode ?? exitCode)))

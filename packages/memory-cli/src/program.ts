@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { calibrateCommand } from './commands/calibrate.js'
+import { parsePath } from './commands/arguments.js'
 import { ingestCommand } from './commands/ingest.js'
 import { inspectCommand } from './commands/inspect.js'
 import { logCommand } from './commands/log.js'
@@ -50,8 +51,14 @@ export function createProgram(execute: Execute): Command {
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .addOption(new Option('--config <file>', `configuration file; default ${CONFIG_FILE} in this folder`))
-    .addOption(new Option('--path <root>', 'root folder of a store, without a configuration file').conflicts('config'))
+    .addOption(
+      new Option('--config <file>', `configuration file; default ${CONFIG_FILE} in this folder`).argParser(parsePath),
+    )
+    .addOption(
+      new Option('--path <root>', 'root folder of a store, without a configuration file')
+        .conflicts('config')
+        .argParser(parsePath),
+    )
     .addOption(
       new Option('--mode <mode>', 'tier of the store at --path; by default what its index was built for').choices([
         'lite',

@@ -19,9 +19,13 @@ const COMMANDS: readonly { readonly name: string; readonly words: readonly strin
   { name: 'retry', words: ['retry'] },
   { name: 'resolve', words: ['resolve', TURN_ID, '--reason', 'gone'] },
   { name: 'rebuild', words: ['rebuild'] },
+  { name: 'rollback', words: ['rollback'] },
+  { name: 'validate', words: ['validate'] },
 ]
 const READING = ['search', 'today', 'show', 'top', 'stats', 'inspect']
-const WRITING = ['ingest', 'retry', 'resolve', 'rebuild']
+/** Work beside an agent and leave nothing; `validate` needs no store. */
+const LOOKING = [...READING, 'validate']
+const WRITING = ['ingest', 'retry', 'resolve', 'rebuild', 'rollback']
 const wordsOf = (name: string): readonly string[] => COMMANDS.find((command) => command.name === name)?.words ?? []
 
 describe('without a memory block', () => {
@@ -135,7 +139,7 @@ describe('misuse', () => {
 })
 
 describe('a root that is not there', () => {
-  test.each([...READING, 'log', 'retry', 'resolve', 'rebuild'])(
+  test.each([...READING, 'log', 'retry', 'resolve', 'rebuild', 'rollback'])(
     '%s says root_missing and creates nothing',
     async (name) => {
       const folder = temporaryFolder()
@@ -160,7 +164,7 @@ describe('a configuration that cannot be used', () => {
     { name: 'an unknown key', file: '{"memory":{"mode":"lite","colour":"red"}}', code: 'config_invalid' },
     {
       name: 'a tier that is not built',
-      file: '{"memory":{"mode":"journal","embeddings":{}}}',
+      file: '{"memory":{"mode":"bujo","embeddings":{},"llm":{"provider":"ollama","model":"m"}}}',
       code: 'tier_unavailable',
     },
   ])('$name: $code, exit 1', async ({ file, code }) => {
@@ -293,7 +297,7 @@ describe('beside a running agent', () => {
     expect(await writer.line()).toBe('open')
   })
 
-  test.each(READING)('%s works', async (name) => {
+  test.each(LOOKING)('%s works', async (name) => {
     const finished = await command.run([...wordsOf(name), '--path', 'store', '--json'])
     expect(finished.exitCode).toBe(0)
     expect(jsonOf(finished)).not.toHaveProperty('error')
@@ -324,6 +328,6 @@ test('reading a root whose files are for reading only changes nothing in it', as
       .filter((name) => !/-(shm|wal)$/.test(name))
       .sort()
   const before = listing()
-  for (const name of READING) expect((await command.run([...wordsOf(name), '--path', 'store'])).exitCode).toBe(0)
+  for (const name of LOOKING) expect((await command.run([...wordsOf(name), '--path', 'store'])).exitCode).toBe(0)
   expect(listing()).toEqual(before)
 })

@@ -3,6 +3,12 @@ import { InvalidArgumentError } from 'commander'
 /** Most memories one answer holds (REC-1). */
 export const MAX_LIMIT = 50
 
+/** A path of the user. An empty one, as a script with an unset variable has it, would mean the current folder. */
+export function parsePath(text: string): string {
+  if (text !== '') return text
+  throw new InvalidArgumentError('It must not be empty.')
+}
+
 export function parseLimit(text: string): number {
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
   if (limit >= 1 && limit <= MAX_LIMIT) return limit

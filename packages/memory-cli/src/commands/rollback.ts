@@ -8,16 +8,12 @@ type RollbackReport = Awaited<ReturnType<typeof rollbackMemoryIndex>>
 export function rollbackCommand(execute: Execute): Command {
   return new Command('rollback')
     .description(
-      'Go back to the index that the last rebuild replaced, if no day file changed since. Needs the stopped store and the configuration to go back to; asks no service.',
+      'Go back to the index that the last rebuild replaced, as long as no day file has changed since. Needs the stopped ' +
+        'store and the configuration to go back to; asks no service.',
     )
     .action(() =>
-      execute(async ({ config, host }) => {
-        const report = await rollbackMemoryIndex({
-          path: config.path,
-          mode: config.mode,
-          ...(config.embeddings === undefined ? {} : { embeddings: config.embeddings }),
-          now: host.now,
-        })
+      execute(async ({ access }) => {
+        const report = await rollbackMemoryIndex(access)
         return { json: report, text: formatReport(report) }
       }),
     )

@@ -42,7 +42,7 @@ export type CalibrationProposal =
       readonly basis: 'queries' | 'pairs'
       /** The present calibration with the three floors replaced. */
       readonly calibration: Calibration
-      /** Rising floors: every twentieth of 0..1 and the two proposed. */
+      /** Rising floors: every twentieth of 0..1, the two proposed and the two in use. */
       readonly table: readonly FloorRow[]
     }
   | { readonly kind: 'too_few'; readonly what: 'random_pairs' | 'answerable_queries'; found: number; needed: number }
@@ -73,7 +73,12 @@ export function proposeCalibration(samples: CalibrationSamples, present: Calibra
     }
   }
   const calibration = { ...present, ...floorsOn(scale) }
-  return { kind: 'proposed', basis: samples.basis, calibration, table: tableFloors(calibration).map(scale.effectAt) }
+  return {
+    kind: 'proposed',
+    basis: samples.basis,
+    calibration,
+    table: tableFloors([calibration, present]).map(scale.effectAt),
+  }
 }
 
 function scaleOfPairs({ random, neighbouring }: StoreScores): Scale {
@@ -120,7 +125,8 @@ function floorsOn({
   return { noiseFloor, automaticFloor, deliberateFloor: Math.max(automaticFloor, Math.min(kept, strict)) }
 }
 
-function tableFloors({ automaticFloor, deliberateFloor }: Calibration): number[] {
+function tableFloors(calibrations: readonly Calibration[]): number[] {
+  const own = calibrations.flatMap(({ automaticFloor, deliberateFloor }) => [automaticFloor, deliberateFloor])
   const even = Array.from({ length: Math.round(1 / TABLE_STEP) + 1 }, (_, i) => Math.round(i * TABLE_STEP * 100) / 100)
-  return [...new Set([...even, automaticFloor, deliberateFloor])].sort((a, b) => a - b)
+  return [...new Set([...even, ...own])].sort((a, b) => a - b)
 }
