@@ -29,12 +29,15 @@ function bundler(): Bundler {
   return createRequire(requireHere.resolve('tsup'))('esbuild') as Bundler
 }
 
-/** A native module cannot be bundled; the program finds it where the workspace has it. */
+/** Native modules cannot be bundled; the program finds them where the package has them that uses them. */
 const nativeModules = {
   name: 'native-modules',
   setup({ onResolve }: Resolution) {
-    const path = pathToFileURL(requireHere.resolve('better-sqlite3')).href
-    onResolve({ filter: /^better-sqlite3$/ }, () => ({ path, external: true }))
+    const requireThere = createRequire(join(workspace, 'packages/memory-search/package.json'))
+    for (const name of ['better-sqlite3', 'sqlite-vec']) {
+      const path = pathToFileURL(requireThere.resolve(name)).href
+      onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path, external: true }))
+    }
   },
 }
 
