@@ -1,2 +1,7 @@
 // The built packages, as a user gets them; `npm run build` comes first.
-export { createMemoryStore, openMemoryReader, rebuildMemoryIndex } from '../../packages/memory-bujo/dist/index.js'
+export {
+  createMemoryStore,
+  openMemoryReader,
+  rebuildMemoryIndex,
+  rollbackMemoryIndex,
+} from '../../packages/memory-bujo/dist/index.js'

@@ -1,7 +1,7 @@
 import { acknowledge } from './acknowledge.mjs'
 import { embeddingsBlock } from './embeddings.mjs'
 import { steadyHost } from './host.mjs'
-import { createMemoryStore, openMemoryReader, rebuildMemoryIndex } from './library.mjs'
+import { createMemoryStore, openMemoryReader, rebuildMemoryIndex, rollbackMemoryIndex } from './library.mjs'
 import { tellingOf, textOf } from './tellings.mjs'
 
 const FIRST_PREPARED = 100
@@ -18,14 +18,15 @@ const parts = (service, hours) => ({ ...steadyHost(hours), ...(service === undef
 export const openJournal = (path, service, hours = 0) =>
   createMemoryStore(settings(path, service), parts(service, hours))
 
-export function openJournalReader(path, service) {
-  const { fs, now, embed } = parts(service)
-  return openMemoryReader({ ...settings(path, service), fs, now, embed })
-}
+export const openJournalReader = (path, service) => openMemoryReader(operatorOptions(path, service, 0))
 
-export function rebuild(path, service, hours = 0) {
+export const rebuild = (path, service, hours = 0) => rebuildMemoryIndex(operatorOptions(path, service, hours))
+
+export const rollBack = (path, service, hours = 0) => rollbackMemoryIndex(operatorOptions(path, service, hours))
+
+function operatorOptions(path, service, hours) {
   const { fs, now, embed } = parts(service, hours)
-  return rebuildMemoryIndex({ ...settings(path, service), fs, now, ...(embed === undefined ? {} : { embed }) })
+  return { ...settings(path, service), fs, now, ...(embed === undefined ? {} : { embed }) }
 }
 
 /** Sends one telling; it is acknowledged when the promise resolves. */

@@ -33,3 +33,9 @@ const words = new Set(preparedTellings().map((runId) => wordOf(contentOf(runId))
 const isOfATurn = (text) => text.split(/\s+/).some((word) => words.has(word))
 
 export const turnsAmong = (texts) => texts.filter(isOfATurn)
+
+/** Which of `servicesOf` an index was made for. */
+export function nameOfIdentity({ fingerprint }) {
+  const found = Object.entries(servicesOf()).find(([, service]) => service?.embed.identity.fingerprint === fingerprint)
+  return found[0]
+}

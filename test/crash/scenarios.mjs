@@ -47,6 +47,11 @@ export const SCENARIOS = [
   { name: 'calibration', workload: 'workloads/calibration.mjs', ...journal, prepare: undefined, prepared: 0 },
   { name: 'rebuild from lite', ...rebuild, variant: 'lite' },
   { name: 'rebuild for another model', ...rebuild, variant: 'other model' },
+  {
+    name: 'rollback',
+    ...{ ...rebuild, workload: 'workloads/rollback.mjs', verify: 'verify-rollback.mjs' },
+    ...{ recover: 'recover-rollback.mjs', variant: 'other model', prepared: 6, weight: 2 },
+  },
 ]
 
 export const MODELS = ['posix', 'ext4']

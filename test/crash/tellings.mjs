@@ -6,7 +6,7 @@ const MOST_TELLINGS = 6
 /** @param runId  `<content>:<number>`; the content `fact-<number>` is what Remember is told */
 export function tellingOf(runId) {
   const [content, number] = runId.split(':')
-  const { summary: _, occurredAt, ...turn } = turnOf(content)
+  const { occurredAt, ...turn } = turnOf(content)
   return {
     ...turn,
     ...(Number(number) === 1 && occurredAt !== undefined ? { occurredAt } : {}),

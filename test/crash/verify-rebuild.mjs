@@ -1,12 +1,13 @@
 // The verifier of rebuilds: the old index or the new one, whole, and a rebuild that goes on where it was.
 import assert from 'node:assert/strict'
-import { cpSync, readdirSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAcknowledged } from './acknowledge.mjs'
 import { checkContents } from './check-contents.mjs'
+import { checkIndexFolder } from './check-index-folder.mjs'
 import { checkJournalRecall } from './check-journal-recall.mjs'
 import { checkRoot } from './check-root.mjs'
-import { checkVectors, readManifest } from './check-vectors.mjs'
+import { checkVectors } from './check-vectors.mjs'
 import { hashEmbeddings } from './embeddings.mjs'
 import { openJournal, preparedTellings, rebuild } from './open-journal.mjs'
 import { storeRoot } from './paths.mjs'
@@ -67,10 +68,7 @@ async function checkRebuild(root, acked, active, staged) {
 
 async function checkRebuilt(root, acked) {
   checkRoot(root)
-  const { generation } = readManifest(root)
-  assert.deepEqual(readdirSync(join(root, '.index/generations')), [generation], 'another generation is left')
-  const files = readdirSync(join(root, '.index')).filter((name) => name.startsWith('rebuild-vectors'))
-  assert.deepEqual(files, [], 'staged vectors are left')
+  checkIndexFolder(root)
   const contents = checkContents(root, acked)
   checkVectors(root, { isComplete: true })
   await checkJournalRecall(root, new Map([...contents].filter((_, at) => at % EVERY === 0)))
