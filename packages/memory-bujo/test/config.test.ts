@@ -94,6 +94,7 @@ describe('refused: the key, the rule and the mend (CFG-1)', () => {
     ['no block at all', undefined, 'memory'],
     ['no mode', {}, 'memory.mode'],
     ['an unknown tier', { mode: 'full' }, 'memory.mode'],
+    ['a path that no system call takes', { mode: 'lite', path: 'a\0b' }, 'memory.path: holds a NUL character'],
     ['an unknown key', { mode: 'lite', embedings: {} }, 'memory.embedings: is no key of this block. Mend its spelling'],
     [
       'an unknown nested key',
@@ -139,6 +140,16 @@ describe('refused: the key, the rule and the mend (CFG-1)', () => {
       { ...BUJO, writeMode: 'capture', capture: { focus: `${'é'.repeat(1_024)}x` } },
       'memory.capture.focus',
     ],
+    [
+      'contextTokens below its bound',
+      { ...JOURNAL, embeddings: { contextTokens: 15 } },
+      'memory.embeddings.contextTokens',
+    ],
+    [
+      'an unknown instruction',
+      { ...JOURNAL, embeddings: { instructions: { title: '' } } },
+      'memory.embeddings.instructions.title',
+    ],
     ['another backend', { mode: 'lite', backend: 'mem0' }, 'memory.backend'],
   ])('%s', (_name, input, message) => {
     expect(faultOf(input)).toContain(message)
@@ -154,6 +165,11 @@ describe('refused: the key, the rule and the mend (CFG-1)', () => {
     const secret = 'sk-live-1234567890'
     expect(faultOf({ ...JOURNAL, embeddings: { provider: secret, apiKey: 7, endpoint: secret } })).not.toContain(secret)
   })
+})
+
+test('instructions and context of the model are kept as they are written', () => {
+  const embeddings = { instructions: { document: '', query: 'ask: ' }, contextTokens: 16 }
+  expect(parseMemoryConfig({ ...JOURNAL, embeddings }).config.embeddings).toMatchObject(embeddings)
 })
 
 test('retired keys are ignored and said', () => {

@@ -57,7 +57,7 @@ async function ingest(session: Session, file: string, options: IngestOptions): P
       progress.stop()
       const why = notes.embeddingFailure()
       const rest = { format, ...flushed, ...(why === undefined ? {} : { vectorsDelayedBy: why }) }
-      return resultOf(outcome, rest, options.strict === true, interruptedExitCode(signal), host.err)
+      return resultOf(outcome, rest, options.strict === true, signal, host.err)
     } finally {
       progress.stop()
     }
@@ -68,7 +68,7 @@ function resultOf(
   { tally, end }: AdmitOutcome,
   rest: Flushed & { readonly format: IngestFormat; readonly vectorsDelayedBy?: string },
   isStrict: boolean,
-  interruptedExitCode: number,
+  signal: AbortSignal,
   err: (text: string) => void,
 ): CommandResult {
   const report = ingestReport(tally, { ...rest, complete: end.kind === 'complete' })
@@ -80,7 +80,11 @@ function resultOf(
   }
   if (end.kind === 'interrupted') {
     diagnostics.push('Stopped. Run the same command again: it goes on where it was, and doubles nothing.')
-    return { json: report, text: formatIngestReport(report), diagnostics, exitCode: interruptedExitCode }
+    return { json: report, text: formatIngestReport(report), diagnostics, exitCode: interruptedExitCode(signal) }
+  }
+  if (signal.aborted) {
+    diagnostics.push('Stopped. Every turn of the file is admitted; the rest is done by the next start.')
+    return { json: report, text: formatIngestReport(report), diagnostics, exitCode: interruptedExitCode(signal) }
   }
   const isRefused = tally.bad > 0 && (isStrict || (tally.stored === 0 && tally.skippedTotal === 0))
   if (isRefused) diagnostics.push(isStrict ? '--strict: some lines were refused.' : 'Every line was refused.')
