@@ -127,4 +127,4 @@ const EXIT_CODES = `## Exit codes
 | 0 | done; also \`not_configured\`, and an \`ingest\` of which some lines were refused |
 | 1 | failed: \`error <code>: <message>\` on stderr, with \`--json\` \`{"error": {"code", "message"}}\` on stdout. Also a \`validate\` that found something to mend, and an \`ingest\` of which nothing was usable, or any line refused with \`--strict\` |
 | 2 | misuse; the usage is on stderr |
-| 130, 143 | \`ingest\`, \`rebuild\`, \`validate\` or \`calibrate\` was stopped by SIGINT or SIGTERM; run it again to go on. With \`--json\` \`"complete"\` is false |`
+| 130, 143 | \`ingest\`, \`rebuild\`, \`validate\` or \`calibrate\` was stopped by SIGINT or SIGTERM; run it again to go on. \`--json\` prints \`{"complete": false}\`, \`ingest\` its report |`
