@@ -136,6 +136,7 @@ describe('a rebuild keeps the index it replaces', () => {
     { name: 'is empty', damage: (path: string) => truncateSync(path, 0) },
     { name: 'is none', damage: (path: string) => writeFileSync(path, 'x'.repeat(8_192)) },
     { name: 'is torn', damage: (path: string) => truncateSync(path, statSync(path).size - 8_192) },
+    { name: 'would miss a row', damage: damageLookup },
     { name: 'is of another generation', damage: (path: string) => renameGeneration(path) },
   ])('a database that $name is not kept; what was kept before it stays', async ({ damage }) => {
     const root = await filled()
@@ -166,6 +167,21 @@ function inDatabase(root: TestRoot, sql: string): void {
   const db = new Database(databaseOf(root.path))
   db.exec(sql)
   db.close()
+}
+
+/** Changes a key in the tree of an index: no row of a table is another one, yet a lookup by content would miss. */
+function damageLookup(path: string): void {
+  const db = new Database(path, { readonly: true })
+  const root = db
+    .prepare(`select rootpage from sqlite_schema where name = 'memories_by_content'`)
+    .pluck()
+    .get() as number
+  const size = db.pragma('page_size', { simple: true }) as number
+  db.close()
+  const bytes = readFileSync(path)
+  const last = root * size - 10 // in the first key, which lies at the end of its page
+  bytes.writeUInt8(bytes.readUInt8(last) ^ 1, last)
+  writeFileSync(path, bytes)
 }
 
 function renameGeneration(path: string): void {
@@ -380,6 +396,7 @@ const REFUSALS: readonly Refusal[] = [
       db.close()
     },
   })),
+  { name: 'a lookup that would miss', code: 'previous_damaged', change: (root) => damageLookup(previousDatabaseOf(root)) },
   {
     name: 'another commitment',
     code: 'previous_damaged',
