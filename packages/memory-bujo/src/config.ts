@@ -89,7 +89,12 @@ const switchBlock = (on: boolean, text: string) => z.strictObject({ enabled: z.b
 
 const fields = z.strictObject({
   mode: z.enum(['lite', 'journal', 'bujo']).describe('Tier; a tier never becomes a smaller one by itself.'),
-  path: z.string().min(1).default('./.mono-agent/memory').describe('Root folder of the store.'),
+  path: z
+    .string()
+    .min(1)
+    .refine((path) => !path.includes('\0'), 'holds a NUL character, which no path may. Remove it')
+    .default('./.mono-agent/memory')
+    .describe('Root folder of the store.'),
   writeMode: z
     .enum(['disabled', 'append-host-summary', 'capture'])
     .default('append-host-summary')

@@ -1,8 +1,8 @@
-import { errnoOf, type FileSystem } from '@mono-agent/memory-store'
+import { checkOwned, errnoOf, type FileSystem } from '@mono-agent/memory-store'
 import { IntakeError } from './errors.js'
 import type { Catalog } from './format/catalog.js'
 import type { ItemState } from './format/item-state.js'
-import { intakePaths, type IntakePaths } from './intake-paths.js'
+import { intakeDirectories, intakePaths, type IntakePaths } from './intake-paths.js'
 import { invalid } from './invalid.js'
 import { ItemStore } from './item-store.js'
 import { findRoot, loadCatalog, loadItems, loadLog } from './load-intake.js'
@@ -40,6 +40,8 @@ async function readStates(
   paths: IntakePaths,
   isLast: boolean,
 ): Promise<readonly ItemState[] | undefined> {
+  // No command follows a link (OPS-15), not even to look.
+  for (const directory of intakeDirectories(paths)) checkOwned(fs, directory, 'directory')
   const items = new ItemStore(fs, paths)
   const before = loadCatalog(fs, paths)
   if (before.kind !== 'valid') {

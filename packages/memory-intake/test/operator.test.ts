@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readIntake } from '@mono-agent/memory-intake'
@@ -202,4 +202,17 @@ describe('reading without a lease (durability §11)', () => {
     expect(await rejection(readIntake({ root: harness.root, fs: moving }))).toMatchObject({ code: 'intake_busy' })
     await harness.crash()
   })
+
+  test.each(['', 'log', 'ledger', 'pending', 'dead', 'resolved'])(
+    'a reader follows no link in place of the directory "%s" (OPS-15)',
+    async (name) => {
+      const harness = new Harness()
+      await (await harness.open()).admit(turn('a'))
+      await harness.close()
+      renameSync(harness.path(name), join(harness.root, 'elsewhere'))
+      symlinkSync(join(harness.root, 'elsewhere'), harness.path(name))
+      const read = readIntake({ root: harness.root, fs: nodeFileSystem })
+      expect(await rejection(read)).toMatchObject({ code: 'path_unsafe' })
+    },
+  )
 })

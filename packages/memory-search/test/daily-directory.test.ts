@@ -1,8 +1,8 @@
 import { layout } from '@mono-agent/memory-store'
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { buildIndex, openWritableIndex, type SearchIndex } from '../src/index.js'
+import { buildIndex, openIndexReader, openWritableIndex, type SearchIndex } from '../src/index.js'
 import { bullet, LITE, type TestRoot } from './support/roots.js'
 import { newRoot, openIn } from './support/scenario.js'
 
@@ -129,4 +129,19 @@ describe('deletions by a person count', () => {
     expect(() => index.assertDailyInPlace()).not.toThrow()
     expect(await index.catchUp()).toMatchObject({ removed: 0 })
   })
+})
+
+test('a link in its place is followed by no writer, no reader and no build (FMT-1, OPS-15)', async () => {
+  const { root, index } = await rootWithDays()
+  renameSync(daily(root), elsewhere(root))
+  symlinkSync(elsewhere(root), daily(root))
+  const options = { root: root.path, fs: root.fs, identity: LITE, now: Date.now }
+  const reader = openIndexReader(options)
+  expect(() => reader.isStale()).toThrow(expect.objectContaining({ code: 'path_unsafe' }))
+  reader.close()
+  await expect(index.catchUp()).rejects.toMatchObject({
+    code: expect.stringMatching(/canonical_mismatch|path_unsafe/) as string,
+  })
+  index.close()
+  await expect(buildIndex({ ...options, lease: root.lease })).rejects.toMatchObject({ code: 'path_unsafe' })
 })
