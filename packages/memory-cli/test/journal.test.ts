@@ -73,12 +73,13 @@ describe('with its configuration', () => {
     child.kill('SIGINT')
     const stopped = await finished
     expect(stopped.exitCode).toBe(130)
-    expect(jsonOf(stopped)).toMatchObject({ complete: true, admitted: 3, pending: 0, missingVectors: 3 })
+    // The first vector may be asked for before the file is read to its end; no turn waits for it.
+    const report = jsonOf(stopped) as { admitted: number; missingVectors: number }
+    expect(report).toMatchObject({ pending: 0, missingVectors: report.admitted })
+    expect(report.admitted).toBeGreaterThan(0)
     server.faults.clear()
-    expect(jsonOf(await command.run(['ingest', 'turns.jsonl', '--json']))).toMatchObject({
-      duplicate: 3,
-      missingVectors: 0,
-    })
+    const again = jsonOf(await command.run(['ingest', 'turns.jsonl', '--json']))
+    expect(again).toMatchObject({ duplicate: report.admitted, admitted: 3 - report.admitted, missingVectors: 0 })
   })
 
   test('rebuild is stopped by SIGINT and goes on where it was', async () => {

@@ -51,7 +51,7 @@ export async function validateMemory(options: ValidateOptions): Promise<Validati
     const { service, language } = await checkEmbeddings(embeddings, host, signal)
     sections.push(
       sectionOf('service', service),
-      sectionOf('calibration', [checkCalibration(presentCalibration(host, path, embedding), embedding)]),
+      sectionOf('calibration', checkCalibration(presentCalibration(host, path, embedding), embedding)),
       sectionOf('language', language),
     )
   }

@@ -250,7 +250,9 @@ describe('the calibration', () => {
     (await journal(server, more)).sections.find(({ section }) => section === 'calibration')?.checks[0]
 
   test('shipped for the default model', async () => {
-    expect((await calibrationOf(await openService()))?.message).toContain('0.50, 0.62, 0.65')
+    const server = await openService()
+    expect((await calibrationOf(server))?.message).toContain('0.50, 0.62, 0.65')
+    expect(checksOf(await journal(server), 'calibration')).toHaveLength(1)
   })
 
   test('of another model it names the languages it rests on; of pairs it advises labels', async () => {
@@ -261,6 +263,9 @@ describe('the calibration', () => {
     await store.flush()
     await store.close()
     expect((await calibrationOf(server, minilm))?.message).toMatch(/bundled sentences in .*\ben\b.*\bja\b/)
+
+    // Synthetic vectors say nothing of their text, and that is found out.
+    expect(checksOf(await journal(server, minilm), 'calibration')?.[1]).toMatchObject({ code: 'model_weak' })
 
     const embeddings = embeddingsOf(server, minilm)
     await calibrateMemory({ path: root, mode: 'journal', embeddings, write: true })

@@ -53,7 +53,7 @@ async function ingest(session: Session, file: string, options: IngestOptions): P
   return session.withStore(async (store, notes) => {
     try {
       const outcome = await admitEntries(entries, store, { signal, onProgress: followed.show })
-      const flushed = await flushShowing(store, progress, signal, outcome.end.kind === 'interrupted')
+      const flushed = await flushShowing(store, progress, signal)
       progress.stop()
       const why = notes.embeddingFailure()
       const rest = { format, ...flushed, ...(why === undefined ? {} : { vectorsDelayedBy: why }) }
@@ -93,35 +93,28 @@ function resultOf(
 
 type Flushed = Awaited<ReturnType<BuiltInMemoryStore['flush']>>
 
-/** How often the vectors that are still to be made are counted, for the bar. */
+/** How often what is still to be done is looked at. */
 const LOOK_MS = 250
 
 /**
  * Waits for day files and vectors. Making vectors may take long, and they are made at a later start as well: a signal ends
- * this wait.
+ * that wait as soon as the day files are written, whenever it came.
  */
-async function flushShowing(
-  store: BuiltInMemoryStore,
-  progress: Progress,
-  signal: AbortSignal,
-  isInterrupted: boolean,
-): Promise<Flushed> {
+async function flushShowing(store: BuiltInMemoryStore, progress: Progress, signal: AbortSignal): Promise<Flushed> {
   progress.update(1, 1, 'waiting for the day files')
-  const look = setInterval(() => {
-    const { waiting } = store.snapshot().vectors
-    if (waiting > 0) progress.update(1, 1, `${count(waiting, 'vector')} to be made`)
-  }, LOOK_MS)
-  const stopped = new AbortController()
+  let look: NodeJS.Timeout | undefined
+  const interrupted = new Promise<Flushed>((resolve) => {
+    look = setInterval(() => {
+      const { vectors, intake } = store.snapshot()
+      if (vectors.waiting > 0) progress.update(1, 1, `${count(vectors.waiting, 'vector')} to be made`)
+      if (signal.aborted && intake.due === 0) resolve(countsOf(store))
+    }, LOOK_MS)
+  })
+  const flushed = store.flush()
+  flushed.catch(() => undefined) // told by the race, unless the signal came first: then closing tells
   try {
-    const flushed = store.flush()
-    if (isInterrupted || signal.aborted) return await flushed
-    const interrupted = new Promise<Flushed>((resolve) => {
-      signal.addEventListener('abort', () => resolve(countsOf(store)), { once: true, signal: stopped.signal })
-    })
-    flushed.catch(() => undefined) // told by the race, unless the signal came first: then closing tells
     return await Promise.race([flushed, interrupted])
   } finally {
-    stopped.abort()
     clearInterval(look)
   }
 }

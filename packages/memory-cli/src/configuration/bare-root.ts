@@ -18,6 +18,7 @@ export type BareRoot =
  */
 export function bareRoot(path: string, asked: string | undefined): BareRoot {
   if (asked === 'lite' || asked === 'bujo') return { mode: asked }
+  if (path.includes('\0')) return { mode: 'lite' } // no path at all: the schema refuses it
   const found = tierAt(path)
   if (found?.identity.tier === 'journal') return journalOf(found)
   if (asked === 'journal') throw new CliError('configuration_needed', NEEDED)
