@@ -14,6 +14,17 @@ import type { Events } from './events.js'
  * @throws {SearchError} `canonical_mismatch`, and `sqlite_integrity_failed` but in lite
  */
 export async function openCaughtUpIndex(options: OpenWritableIndexOptions, events: Events): Promise<SearchIndex> {
+  try {
+    return await openAndCatchUp(options, events)
+  } catch (error) {
+    if (options.identity.tier !== 'lite' || !isDamage(error)) throw error
+  }
+  const { generation, indexed } = await buildIndex({ ...options, mayBeEdited: true })
+  events.emit({ kind: 'index_built', generation, indexed })
+  return openAndCatchUp(options, events)
+}
+
+async function openAndCatchUp(options: OpenWritableIndexOptions, events: Events): Promise<SearchIndex> {
   const index = await openWritableIndex(options)
   try {
     const report = await index.catchUp()
@@ -21,11 +32,8 @@ export async function openCaughtUpIndex(options: OpenWritableIndexOptions, event
     return index
   } catch (error) {
     index.close()
-    if (options.identity.tier !== 'lite' || !isDamage(error)) throw error
+    throw error
   }
-  const { generation, indexed } = await buildIndex(options)
-  events.emit({ kind: 'index_built', generation, indexed })
-  return openWritableIndex(options)
 }
 
 function isDamage(error: unknown): boolean {

@@ -261,7 +261,9 @@ function openGeneration(options: OpenWritableIndexOptions, manifest: Manifest | 
     return new WritableIndex(db, manifest, options)
   } catch (error) {
     db.close()
-    throw error
+    const isGone =
+      error instanceof SearchError && error.code === 'index_failed' && !hasDatabase(fs, root, manifest.generation)
+    throw isGone ? searchError('database_missing', undefined, error) : error
   }
 }
 
@@ -284,20 +286,6 @@ export async function openWritableIndex(options: OpenWritableIndexOptions): Prom
   } catch (error) {
     if (identity.tier !== 'lite' || !(error instanceof SearchError) || !CURED_BY_BUILD.has(error.code)) throw error
   }
-  await buildUndisturbed(options)
+  await buildIndex({ ...options, mayBeEdited: true })
   return openGeneration(options, loadUsableManifest(fs, root, identity))
-}
-
-/** Times a build is begun while somebody edits day files. */
-const MAX_BUILDS = 3
-
-async function buildUndisturbed(options: OpenWritableIndexOptions): Promise<void> {
-  for (let builds = 1; ; builds++) {
-    try {
-      await buildIndex(options)
-      return
-    } catch (error) {
-      if (!(error instanceof SearchError) || error.code !== 'source_changed' || builds === MAX_BUILDS) throw error
-    }
-  }
 }

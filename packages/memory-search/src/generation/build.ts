@@ -28,6 +28,8 @@ import { removeVectorStaging } from './vector-staging.js'
 export interface BuildOptions extends OpenWritableIndexOptions {
   /** Day files read so far, and all of them. */
   readonly onProgress?: (done: number, total: number) => void
+  /** A catch-up follows at once, so a person may go on editing: without it a busy editor could keep a build from ending. */
+  readonly mayBeEdited?: boolean
   /** In tiers with embeddings: where vectors come from that cannot be carried over. Without it those memories wait. */
   readonly vectors?: BuildVectors
 }
@@ -118,7 +120,7 @@ interface Built {
 }
 
 async function buildDatabase(options: BuildOptions, generation: string, former: Manifest | undefined): Promise<Built> {
-  const { fs, root, now, identity, onProgress = () => undefined } = options
+  const { fs, root, now, identity, mayBeEdited = false, onProgress = () => undefined } = options
   const path = join(root, layout.database(generation))
   const yieldTurn = yieldOf(options)
   createDatabaseFile(fs, path)
@@ -127,9 +129,9 @@ async function buildDatabase(options: BuildOptions, generation: string, former: 
     return await onIndexAsync(async () => {
       migrate(db)
       writeDatabaseIdentity(db, databaseIdentityOf({ generation, analyzer: ANALYZER, identity }))
-      const skipped = await fillDatabase(db, { root, fs, now, yieldTurn, onProgress })
+      const skipped = await fillDatabase(db, { root, fs, now, yieldTurn, onProgress, mayBeEdited })
       const vectors = await buildVectors(db, options, former)
-      await validateDatabase(db, { root, fs, yieldTurn })
+      await validateDatabase(db, { root, fs, yieldTurn, mayBeEdited })
       return {
         content: await provenContent(db, yieldTurn),
         report: { indexed: countMemories(db), skipped, ...(vectors === undefined ? {} : { vectors: vectors.counts }) },

@@ -19,6 +19,8 @@ export interface FillOptions {
   readonly now: () => number
   readonly yieldTurn: () => Promise<void>
   readonly onProgress: (done: number, total: number) => void
+  /** Day files may change meanwhile: what is read of each is what counts, and a catch-up finds the rest. */
+  readonly mayBeEdited: boolean
 }
 
 /**
@@ -26,7 +28,7 @@ export interface FillOptions {
  * (FMT-4). First the rows, then the words, for a record's words hold those of the records before it.
  */
 export async function fillDatabase(db: Connection, options: FillOptions): Promise<RebuildReport['skipped']> {
-  const { fs, root, now, yieldTurn, onProgress } = options
+  const { fs, root, now, yieldTurn, onProgress, mayBeEdited } = options
   writeDaily(db, lookAtDaily(fs, root))
   const paths = listDayFiles(fs, root)
   const rows = rowWriter(db)
@@ -36,7 +38,10 @@ export async function fillDatabase(db: Connection, options: FillOptions): Promis
   let unstructured = 0
   for (const [at, path] of paths.entries()) {
     const source = readDaySource(fs, root, path)
-    if (source === undefined) throw searchError('source_changed', 'a day file vanished')
+    if (source === undefined) {
+      if (mayBeEdited) continue // removed since it was listed
+      throw searchError('source_changed', 'a day file vanished')
+    }
     const { bullets } = source.document
     const copies = new Set<string>()
     for (let start = 0; start < bullets.length; start += SLICE) {

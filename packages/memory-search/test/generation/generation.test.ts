@@ -332,18 +332,38 @@ describe('building', () => {
     expect(generationsOf(root)).toEqual(['g1-0'])
   })
 
-  test('opening builds again when a day file changed under the first build', async () => {
-    const root = await newRoot()
-    root.write(DAY, [bullet({ id: 'a', sentence: 'One.' })])
-    let turns = 0
-    const yieldTurn = (): Promise<void> => {
-      if (++turns === 3) root.write(DAY, [bullet({ id: 'b', sentence: 'Two.' })])
-      return Promise.resolve()
-    }
-    const index = await openWritableIndex({ ...optionsOf(root), yieldTurn })
-    expect(find(index, 'two')).toEqual(['b'])
-    index.close()
-  })
+  test.each([
+    {
+      name: 'edited again and again',
+      edit: (root: TestRoot, n: number) => root.write(DAY, [bullet({ id: `b-${n}`, sentence: 'Two.' })]),
+    },
+    { name: 'removed', edit: (root: TestRoot, n: number) => void (n === 3 && root.remove(DAY)) },
+    {
+      name: 'joined by another',
+      edit: (root: TestRoot, n: number) =>
+        root.write('daily/2026-05-09.md', [bullet({ id: `n-${n}`, sentence: 'Two.' })]),
+    },
+  ])(
+    'opening ends however busily day files are $name meanwhile, and the catch-up that follows finds all',
+    async ({ edit }) => {
+      const root = await newRoot()
+      root.write(DAY, [bullet({ id: 'a', sentence: 'One.' })])
+      root.write('daily/2026-05-02.md', [bullet({ id: 'c', sentence: 'Three.' })])
+      let turns = 0
+      const yieldTurn = (): Promise<void> => {
+        edit(root, ++turns)
+        return Promise.resolve()
+      }
+      const index = await openWritableIndex({ ...optionsOf(root), yieldTurn })
+      index.close()
+      const again = await openWritableIndex(optionsOf(root))
+      await again.catchUp()
+      const incremental = dump(root.path)
+      again.close()
+      await buildIndex(optionsOf(root))
+      expect(incremental).toEqual(dump(root.path))
+    },
+  )
 
   test('refuses a linked day file', async () => {
     const root = await newRoot()
