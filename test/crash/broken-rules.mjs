@@ -1,8 +1,9 @@
 import { nodeFileSystem } from '../../packages/memory-store/dist/index.js'
 
 /**
- * Rules of the durability design, each broken at the file-system port in turn: a crash must then lose or damage something,
- * or the scenarios would not notice. `scenario` says where it shows.
+ * Rules of the durability design, each broken in turn, at the file-system port or in the code: a crash must then lose or
+ * damage something, or the scenarios would not notice. `scenario` says where it shows. A rule with a `complaint` shows in
+ * that failure, with or without a crash.
  */
 export const BROKEN_RULES = {
   'log flushed before the answer': { scenario: 'intake alone', ...unflushedFile(/[/]log[/]\d+$/) },
@@ -21,6 +22,87 @@ export const BROKEN_RULES = {
   },
   'segments kept until the catalog': { scenario: 'checkpoints and pruning', breakRule: segmentsGoFirst },
   'marker made after the catalog': { scenario: 'root creation', breakRule: markerBeforeCatalog },
+  'manifest flushed before its name': { scenario: 'calibration', ...unflushedFile(/[.]manifest[.]json[.]tmp-/) },
+  'database flushed before the switch': { scenario: 'rebuild from lite', ...unflushedFile(/[/]memory[.]db$/) },
+  'generation named before the switch': {
+    scenario: 'rebuild from lite',
+    ...unflushedFolder(/[/]generations(?:[/][^/]+)?$/),
+  },
+  'former index kept until the switch': {
+    scenario: 'rebuild for another model',
+    ...inCode('memory-search', [
+      /await (publishManifest\(fs, lease, root, manifest\));\s+(removeOtherGenerations\(fs, root, manifest\));\s+removeVector/,
+      '$2; await $1; removeVector',
+    ]),
+  },
+  'staged vectors kept until the switch': {
+    scenario: 'rebuild from lite',
+    ...inCode('memory-search', [
+      /await (publishManifest\(fs, lease, root, manifest\));\s+(removeOtherGenerations\(fs, root, manifest\));\s+(removeVectorStaging\(fs, root\));/,
+      '$3; await $1; $2;',
+    ]),
+  },
+  'vectors staged request by request': {
+    scenario: 'rebuild from lite',
+    ...inCode('memory-search', [/staging\.add\(vectors\);/, '']),
+  },
+  'written before settled': {
+    scenario: 'journal and vectors',
+    ...inCode(
+      'memory-bujo',
+      [
+        /(const files = byFile\(fresh\);)/,
+        'const early = fresh.map(({ turnId, bullets }) => ({ id: turnId, memoryIds: bullets.map(({ id }) => id) }));' +
+          'await intake.settle([...early, ...known, ...settlementsOfRepeats(repeats, early)]); $1',
+      ],
+      [/await intake\.settle\(\[\.\.\.written, \.\.\.known, [^;]+;/, ''],
+    ),
+  },
+  'vector and backlog in one transaction': {
+    scenario: 'journal and vectors',
+    ...inCode(
+      'memory-search',
+      [
+        /this\.db\.transaction\(\(\) => writeVectors\(this\.db, vectors\)\)\.immediate\(\)/,
+        'writeVectors(this.db, vectors)',
+      ],
+      [/insert\.run\((row, \w+, blob)\);\s+served\.run\(row\);/, 'served.run(row); insert.run($1);'],
+    ),
+  },
+  'vectors by the hash of their words': {
+    scenario: 'journal and vectors',
+    complaint: /has the vector of other words/,
+    ...inCode('memory-search', [
+      /select memories\.row from memories indexed by memories_by_content\s+join vector_backlog[^`]+where content_hash = \?/,
+      'select row from vector_backlog where ? is not null order by row limit 1',
+    ]),
+  },
+  'index flushed before its log goes': {
+    scenario: 'journal and vectors',
+    ...inCode('memory-search', [/synchronous = NORMAL/, 'synchronous = OFF']),
+  },
+  'no rollback journal for the log': {
+    scenario: 'journal and vectors',
+    ...inCode(
+      'memory-search',
+      [/if \(db\.pragma\("journal_mode", \{ simple: true \}\) !== "wal"\) db\.pragma\("journal_mode = MEMORY"\);/, ''],
+      [/(busy_timeout = 0"\);\s+db\.pragma\("journal_mode =) MEMORY/, '$1 DELETE'],
+    ),
+  },
+  'offer retired before the day file': {
+    scenario: 'rollback',
+    ...inCode(
+      'memory-bujo',
+      [/try \{\s+await index\.retirePrevious\(\);/, 'try {'],
+      [/(const states = await dayFiles\.apply\(batches\);)/, '$1 await index.retirePrevious();'],
+    ),
+  },
+  'kept index flushed before it is offered': { scenario: 'rollback', ...unflushedFile(/[/]memory[.]db$/) },
+}
+
+/** Each change finds its pattern exactly once in the built package, or the workload fails. */
+function inCode(packageName, ...changes) {
+  return { breakCode: { package: packageName, changes }, breakRule: (fs) => fs }
 }
 
 /** The file system of a workload: the real one, or, as CRASH_BROKEN_RULE says, one that breaks a rule. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const workspace = resolve(here, '../..')
@@ -75,7 +75,8 @@ export function explore(explorer, scenario, { model, budgetSeconds, maxStates, s
     }
     rmSync(out, { recursive: true, force: true })
     const broken = brokenRule === undefined ? '' : `CRASH_BROKEN_RULE='${brokenRule}' `
-    const command = (file) => `${broken}'${process.execPath}' '${join(here, file)}'`
+    const breaking = brokenRule === undefined ? '' : `--import '${pathToFileURL(join(here, 'break-code.mjs'))}' `
+    const command = (file) => `${broken}'${process.execPath}' ${breaking}'${join(here, file)}'`
     const args = [
       ...[explorer, '--root', folder, '--model', model, '--out', out, '--seed', String(seed)],
       ...['--workload', command(scenario.workload), '--recover', `CRASH_PREPARED=0 ${command(scenario.recover)}`],

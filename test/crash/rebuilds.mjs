@@ -19,13 +19,16 @@ export async function rebuildTelling(root) {
   const service = hashEmbeddings()
   let last = []
   service.onAsked = (texts) => {
-    for (const text of last) acknowledge('staged', text) // the next request comes when the last answer is kept
+    if (last.length > 0) acknowledge('staged', last.join(BETWEEN)) // the next request comes when the last answer is kept
     last = turnsAmong(texts)
   }
   await rebuild(root, service)
   acknowledge('switched')
   return service
 }
+
+/** Between the texts of one request, in what is acknowledged of it. */
+export const BETWEEN = ' | '
 
 const words = new Set(preparedTellings().map((runId) => wordOf(contentOf(runId))))
 

@@ -4,7 +4,7 @@ import { BROKEN_RULES } from './broken-rules.mjs'
 import { explore, requireExplorer } from './explore.mjs'
 import { SCENARIOS } from './scenarios.mjs'
 
-/** Enough states for each kind of loss to be among them. */
+/** Enough states for each kind of loss to be among them; kills come first, so slow scenarios need a smaller number. */
 const MAX_STATES = 400
 const budgetSeconds = Number(process.env.CRASH_RULE_SECONDS ?? 60)
 const wanted = process.argv.slice(2)
@@ -13,12 +13,12 @@ const explorer = requireExplorer()
 
 let missed = 0
 console.log(`${'rule broken'.padEnd(36)}${'scenario'.padEnd(28)}states  failed`)
-for (const [brokenRule, { scenario: name }] of Object.entries(BROKEN_RULES)) {
+for (const [brokenRule, { scenario: name, complaint }] of Object.entries(BROKEN_RULES)) {
   if (wanted.length > 0 && !wanted.some((word) => brokenRule.includes(word))) continue
   const scenario = SCENARIOS.find((each) => each.name === name)
-  const options = { model: 'posix', budgetSeconds, maxStates: MAX_STATES, seed: 1, brokenRule }
+  const options = { model: 'posix', budgetSeconds, maxStates: scenario.ruleStates ?? MAX_STATES, seed: 1, brokenRule }
   const { passed, failed, output } = explore(explorer, scenario, options)
-  const noticed = passed > 0 && failed > 0
+  const noticed = complaint === undefined ? passed > 0 && failed > 0 : complaint.test(output)
   if (!noticed) missed++
   console.log(
     `${brokenRule.padEnd(36)}${name.padEnd(28)}${String(passed + failed).padStart(6)}${String(failed).padStart(8)}`,

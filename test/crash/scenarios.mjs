@@ -1,6 +1,6 @@
 /**
  * What is explored. `workload` is recorded on a store that `prepare` made beforehand, of `variant`, if it names one; `weight` is its
- * share of the time. `verify` is the module that judges every state, `recover` the program whose own crashes follow.
+ * share of the time, `ruleStates` how many are looked at when a rule is broken. `verify` is the module that judges every state, `recover` the program whose own crashes follow.
  */
 const store = {
   verify: 'verify-store.mjs',
@@ -19,6 +19,7 @@ const journal = {
   prepare: 'workloads/prepare-journal.mjs',
   prepared: 2,
   weight: 1.5,
+  ruleStates: 150,
 }
 
 const rebuild = {
@@ -28,6 +29,7 @@ const rebuild = {
   prepare: 'workloads/prepare-for-rebuild.mjs',
   prepared: 70, // three requests of 32
   weight: 1.5,
+  ruleStates: 100,
 }
 
 export const SCENARIOS = [

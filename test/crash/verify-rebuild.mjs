@@ -11,7 +11,7 @@ import { checkVectors } from './check-vectors.mjs'
 import { hashEmbeddings } from './embeddings.mjs'
 import { openJournal, preparedTellings, rebuild } from './open-journal.mjs'
 import { storeRoot } from './paths.mjs'
-import { servicesOf, turnsAmong } from './rebuilds.mjs'
+import { BETWEEN, servicesOf, turnsAmong } from './rebuilds.mjs'
 
 /** Recalls are slow: one content in so many is asked for. Vectors are all compared. */
 const EVERY = 10
@@ -77,5 +77,5 @@ async function checkRebuilt(root, acked) {
 /** What was staged since the last crash: of an earlier one that was a power loss, nothing may have remained. */
 function stagedBy(tokens) {
   const since = tokens.slice(tokens.lastIndexOf('recovering') + 1)
-  return [...readAcknowledged(since).said('staged')]
+  return [...readAcknowledged(since).said('staged')].flatMap((texts) => texts.split(BETWEEN))
 }
