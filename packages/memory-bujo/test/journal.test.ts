@@ -258,6 +258,19 @@ describe('identity (OPS-4)', () => {
     expect(await texts(await openStore(root), 'bees')).toEqual(['Ana keeps bees.'])
   })
 
+  test('journal, lite and journal again: what was embedded once is not embedded again', async () => {
+    const server = await openService()
+    const store = await openJournal(root, server)
+    for (const n of [1, 2, 3]) await store.persistCompletedTurn(turn(`run-${n}`, `Fact number ${n}.`))
+    await store.flush()
+    await store.close()
+    await rebuildMemoryIndex({ path: root })
+    server.requests.clear()
+    const report = await rebuildMemoryIndex({ path: root, mode: 'journal', embeddings: embeddingsOf(server) })
+    expect(report.vectors).toEqual({ carriedOver: 3, embedded: 0 })
+    expect(server.requests.all()).toEqual([])
+  })
+
   test('an index that is missing is an error, never another database (OPS-5)', async () => {
     const server = await openService()
     const store = await openJournal(root, server)

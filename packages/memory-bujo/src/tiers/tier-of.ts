@@ -25,8 +25,8 @@ function embeddingsOf({ embeddings }: Pick<MemoryConfig, 'embeddings'>, host: Ho
   if (embeddings === undefined) {
     throw new BujoError('config_invalid', 'memory.embeddings: is required. Nothing was opened. Add the block.')
   }
-  const { embed, env, fetch, monotonicNow } = host
-  if (embed === undefined) return createEmbeddingProvider(embeddings, { env, fetch, monotonicNow })
+  const { embed, env, fetch, monotonicNow, sleep } = host
+  if (embed === undefined) return createEmbeddingProvider(embeddings, { env, fetch, monotonicNow, sleep })
   if (embed.identity.dimension !== embeddings.dim) {
     throw new BujoError(
       'config_invalid',

@@ -163,6 +163,6 @@ async function buildVectors(
     yieldTurn: yieldOf(options),
     onProgress: vectors?.onProgress ?? (() => undefined),
   })
-  const known = former?.identity.fingerprint === fingerprint ? former.calibration : undefined
+  const known = [former, former?.previous].find((index) => index?.identity.fingerprint === fingerprint)?.calibration
   return { counts, calibration: known ?? (await vectors?.calibrate()) }
 }

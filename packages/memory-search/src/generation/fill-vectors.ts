@@ -1,5 +1,6 @@
 import { layout, type FileSystem } from '@mono-agent/memory-store'
 import { join } from 'node:path'
+import { embedTexts } from '../embedding/embed-texts.js'
 import type { EmbeddingProvider } from '../embedding/embedding-provider.js'
 import { SearchError } from '../errors.js'
 import { connectReader, type Connection } from '../sqlite/connection.js'
@@ -31,7 +32,7 @@ export interface FillVectorsOptions {
   readonly fs: FileSystem
   /** Of the new index. */
   readonly fingerprint: string
-  /** Names the index whose vectors are carried over, if it was made with the same fingerprint. */
+  /** Names the index in use and the one kept to go back to: vectors of the same fingerprint are carried over. */
   readonly former: Manifest | undefined
   /** Makes what cannot be carried over; without it those memories wait. */
   readonly embed: EmbeddingProvider | undefined
@@ -40,15 +41,21 @@ export interface FillVectorsOptions {
   readonly onProgress: (done: number, total: number) => void
 }
 
+/** What a manifest says of one database. */
+type NamedIndex = Pick<Manifest, 'generation' | 'analyzer' | 'identity'>
+
 /** How the vectors of a new index came to be. */
 export interface VectorCounts {
   readonly carriedOver: number
   readonly embedded: number
+  /** Memories whose text the service does not take; they wait, and are found by words. */
+  readonly refused?: number
 }
 
 /**
  * Gives the rows of a new database their vectors: those of unchanged content from the former index and from a build that
- * was cut, the rest from the embedding service, in bounded batches (OPS-1, OPS-2).
+ * was cut, the rest from the embedding service, in bounded batches (OPS-1, OPS-2). A text that the service does not take
+ * waits in the new index as it did in the former one: else it would be in the way of every rebuild.
  * @throws {EmbeddingError} the service failed; what it had given is kept for the next build
  */
 export async function fillVectors(db: Connection, options: FillVectorsOptions): Promise<VectorCounts> {
@@ -56,7 +63,9 @@ export async function fillVectors(db: Connection, options: FillVectorsOptions): 
   queueAllVectors(db)
   const total = countMissingVectors(db)
   if (total === 0) return { carriedOver: 0, embedded: 0 }
-  if (former?.identity.fingerprint === fingerprint) await carryOverFormer(db, former, options)
+  for (const index of [former, former?.previous]) {
+    if (index?.identity.fingerprint === fingerprint) await carryOverFormer(db, index, options)
+  }
   const staging = openVectorStaging(fs, root, fingerprint)
   try {
     await carryOver(db, (hash) => staging.find(hash), yieldTurn)
@@ -64,14 +73,15 @@ export async function fillVectors(db: Connection, options: FillVectorsOptions): 
     onProgress(carriedOver, total)
     if (embed === undefined) return { carriedOver, embedded: 0 }
     await embedMissing(db, staging, embed, options, total)
-    return { carriedOver, embedded: total - carriedOver }
+    const refused = countMissingVectors(db)
+    return { carriedOver, embedded: total - carriedOver - refused, ...(refused === 0 ? {} : { refused }) }
   } finally {
     staging.close()
   }
 }
 
 /** A rebuild cures an index that is damaged or obstructed: what cannot be read of the former one is made anew. */
-async function carryOverFormer(db: Connection, former: Manifest, options: FillVectorsOptions): Promise<void> {
+async function carryOverFormer(db: Connection, former: NamedIndex, options: FillVectorsOptions): Promise<void> {
   const { root, fs, yieldTurn } = options
   if (unlessDamaged(() => hasDatabase(fs, root, former.generation)) !== true) return
   const source = openFormer(join(root, layout.database(former.generation)), former)
@@ -83,7 +93,7 @@ async function carryOverFormer(db: Connection, former: Manifest, options: FillVe
   }
 }
 
-function openFormer(path: string, former: Manifest): Connection | undefined {
+function openFormer(path: string, former: NamedIndex): Connection | undefined {
   const source = connectReader(path)
   const isTheNamedOne = unlessDamaged(() => {
     requireDatabaseIdentity(source, databaseIdentityOf(former))
@@ -131,19 +141,18 @@ async function embedMissing(
   total: number,
 ): Promise<void> {
   const dimension = dimensionOf(db)
-  for await (const rows of waiting(db, BATCH)) {
-    const texts = new Map(rows.map(({ contentHash, text }) => [contentHash, text]))
-    const made = await embed.embed([...texts.values()], {
-      kind: 'document',
-      ...(signal === undefined ? {} : { signal }),
-    })
+  const keep = (texts: readonly MissingVector[], made: readonly Float32Array[]): void => {
     // Before they are staged: the port promises checked vectors, and a build that fails for one at its end has paid for all.
-    if (made.length !== texts.size) throw new RangeError('The provider gave another number of vectors than of texts.')
+    if (made.length !== texts.length) throw new RangeError('The provider gave another number of vectors than of texts.')
     requireSoundVectors(made, dimension)
-    const contents = [...texts.keys()]
-    const vectors = made.map((vector, at): NewVector => ({ contentHash: contents[at] ?? '', vector }))
+    const vectors = texts.map(({ contentHash }, at): NewVector => ({ contentHash, vector: made[at] as Float32Array }))
     staging.add(vectors)
     db.transaction(() => writeVectors(db, vectors))()
+  }
+  for await (const rows of waiting(db, BATCH)) {
+    // Each text once, whatever stands in several rows.
+    const texts = [...new Map(rows.map((row) => [row.contentHash, row])).values()]
+    await embedTexts(embed, texts, { made: keep, refused: () => undefined }, signal)
     onProgress(total - countMissingVectors(db), total)
   }
 }
