@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { violationLines } from './config-violations.js'
 import { BujoError } from './errors.js'
 
 const PROVIDERS = ['ollama', 'lm-studio', 'openai'] as const
@@ -192,20 +193,13 @@ export function parseMemoryConfig(input: unknown): ParsedConfig {
   const { kept, retired } = setAsideRetired(input)
   const parsed = memoryConfigSchema.safeParse(kept)
   if (!parsed.success) {
-    const lines = parsed.error.issues.flatMap(violationLines)
+    const lines = parsed.error.issues.flatMap((issue) => violationLines(issue, kept))
     throw new BujoError('config_invalid', `The memory configuration is not valid:\n${lines.join('\n')}`)
   }
   return {
     config: parsed.data,
     warnings: retired.map((key) => `memory.${key} is retired and was ignored. Remove it.`),
   }
-}
-
-/** One line a key: where, the rule, the mend. */
-function violationLines(issue: z.core.$ZodIssue): string[] {
-  const line = (path: readonly PropertyKey[], rule: string) => `  ${['memory', ...path].map(String).join('.')}: ${rule}`
-  if (issue.code !== 'unrecognized_keys') return [line(issue.path, issue.message)]
-  return issue.keys.map((key) => line([...issue.path, key], 'is no key of this block. Mend its spelling, or remove it'))
 }
 
 function setAsideRetired(input: unknown): { kept: unknown; retired: string[] } {

@@ -92,8 +92,10 @@ describe('accepted', () => {
 describe('refused: the key, the rule and the mend (CFG-1)', () => {
   test.each([
     ['no block at all', undefined, 'memory'],
-    ['no mode', {}, 'memory.mode'],
-    ['an unknown tier', { mode: 'full' }, 'memory.mode'],
+    ['no mode', {}, 'memory.mode: is required. Add it: one of "lite", "journal", "bujo"'],
+    ['an unknown tier', { mode: 'full' }, 'memory.mode: has a value that is not allowed. Choose one of "lite"'],
+    ['a path of another type', { mode: 'lite', path: 5 }, 'memory.path: has another type. Make it of type string'],
+    ['no chat model', { ...BUJO, llm: { provider: 'ollama' } }, 'memory.llm.model: is required. Add it (string)'],
     ['a path that no system call takes', { mode: 'lite', path: 'a\0b' }, 'memory.path: holds a NUL character'],
     ['an unknown key', { mode: 'lite', embedings: {} }, 'memory.embedings: is no key of this block. Mend its spelling'],
     [
