@@ -182,11 +182,46 @@ describe('a text that the service does not take', () => {
     expect(batches).toEqual([['bad']])
   })
 
-  test('answers that are all wrong are a fault of the service: no text is refused', async () => {
-    const { queue, waiting } = world(many(40), () => new EmbeddingError('embedding_invalid'))
+  test.each([
+    { name: 'no vectors', failure: () => new EmbeddingError('embedding_invalid') },
+    { name: 'HTTP 400', failure: () => new EmbeddingError('embedding_rejected', { status: 400, concerns: 'text' }) },
+    { name: 'zeros', failure: () => new EmbeddingError('embedding_invalid', { concerns: 'text' }) },
+  ])(
+    'if everything is answered with $name it is the service: no text is refused, all drain later',
+    async ({ failure }) => {
+      for (const count of [1, 2, 40, MAX_QUEUE_ITEMS + 1]) {
+        let isBroken = true
+        const { queue, waiting, batches } = world(many(count), () => (isBroken ? failure() : undefined))
+        await queue.drain()
+        expect(waiting.size).toBe(count)
+        expect(queue.counts()).toMatchObject({ written: 0, failures: 1, refused: 0 })
+        expect(batches.length).toBeLessThanOrEqual(3)
+        isBroken = false
+        await queue.drain()
+        expect(waiting.size).toBe(0)
+      }
+    },
+  )
+
+  test('one that is alone in the backlog is refused only once the service took another', async () => {
+    const { queue, waiting, batches } = world(['bad'], (texts) =>
+      texts.includes('bad') ? new EmbeddingError('embedding_invalid', { concerns: 'text' }) : undefined,
+    )
     await queue.drain()
-    expect(waiting.size).toBe(40)
-    expect(queue.counts()).toMatchObject({ written: 0, refused: 0 })
+    expect(batches).toHaveLength(2)
+    expect([waiting.size, queue.counts().refused]).toEqual([1, 1])
+  })
+
+  test('removed by a person, it is counted no more and holds up no other', async () => {
+    const { queue, waiting } = world(['bad'], (texts) =>
+      texts.includes('bad') ? new EmbeddingError('embedding_text_too_long') : undefined,
+    )
+    await queue.drain()
+    waiting.delete(1)
+    waiting.set(2, 'next')
+    await queue.drain()
+    expect([...waiting.values()]).toEqual([])
+    expect(queue.counts()).toMatchObject({ written: 1, refused: 0 })
   })
 })
 

@@ -35,6 +35,7 @@ export {
 export type { CompleteEmbeddingProvider, EmbeddingCounts } from './embedding/complete-source.js'
 export type { EmbeddingConfig, EmbeddingParts } from './embedding/service-config.js'
 export { checkEmbeddingService, type EmbeddingCheck } from './embedding/check-embedding-service.js'
+export { embedTexts, type TextOutcomes } from './embedding/embed-texts.js'
 export { identityOfConfig } from './embedding/fingerprint.js'
 export { isEnglishCentred, MULTILINGUAL_MODELS } from './embedding/model-families.js'
 export { EMBEDDING_ERRORS, EmbeddingError, type EmbeddingConcern, type EmbeddingErrorCode } from './embedding/errors.js'

@@ -145,7 +145,12 @@ export interface RebuildReport {
     readonly duplicateIds: readonly string[]
   }
   /** In tiers with embeddings: vectors taken from the former index or an interrupted build, and made now. */
-  readonly vectors?: { readonly carriedOver: number; readonly embedded: number }
+  readonly vectors?: {
+    readonly carriedOver: number
+    readonly embedded: number
+    /** Memories whose text the service does not take; they wait, and are found by words. */
+    readonly refused?: number
+  }
   /** The index before this one, if it could be read: it was kept (OPS-3). */
   readonly previous?: KeptIndex
 }

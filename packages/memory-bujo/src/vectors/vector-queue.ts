@@ -1,4 +1,4 @@
-import { EmbeddingError, type EmbeddingProvider, type MissingVector, type SearchIndex } from '@mono-agent/memory-search'
+import { embedTexts, type EmbeddingProvider, type MissingVector, type SearchIndex } from '@mono-agent/memory-search'
 import type { Events } from '../events.js'
 import type { Host } from '../host.js'
 import { failureCode } from '../projection/failure.js'
@@ -45,13 +45,6 @@ export interface VectorQueue {
 export function createVectorQueue(parts: VectorQueueParts, host: Pick<Host, 'monotonicNow' | 'sleep'>): VectorQueue {
   return new BackgroundVectors(parts, host)
 }
-
-const isOfText = (error: unknown): error is EmbeddingError =>
-  error instanceof EmbeddingError && error.concerns === 'text'
-
-/** A service that writes NaN for one text sends JSON that nobody can read, for the whole batch. */
-const mayBeOneText = (error: unknown): boolean =>
-  isOfText(error) || (error instanceof EmbeddingError && error.code === 'embedding_invalid')
 
 class BackgroundVectors implements VectorQueue {
   #running: Promise<void> | undefined
@@ -103,17 +96,23 @@ class BackgroundVectors implements VectorQueue {
   async #run(): Promise<void> {
     const { signal } = this.#stopping
     try {
-      if (this.parts.index.countMissingVectors() === this.#refused.size) return
-      await this.parts.prepare(signal)
+      const seen = new Set<string>()
       for (let after = 0; !signal.aborted;) {
         const queue = this.#take(after)
         const last = queue.at(-1)
         if (last === undefined) break
-        for (let start = 0; start < queue.length; start += MAX_BATCH) {
-          await this.#embed(queue.slice(start, start + MAX_BATCH))
+        for (const { contentHash } of queue) seen.add(contentHash)
+        const fresh = [...new Map(queue.map((waiting) => [waiting.contentHash, waiting])).values()].filter(
+          ({ contentHash }) => !this.#refused.has(contentHash),
+        )
+        if (fresh.length > 0) await this.parts.prepare(signal)
+        for (let start = 0; start < fresh.length; start += MAX_BATCH) {
+          await this.#embed(fresh.slice(start, start + MAX_BATCH))
         }
         after = last.row
       }
+      // A refused text whose line is gone waits no more.
+      for (const hash of this.#refused) if (!seen.has(hash) && !signal.aborted) this.#refused.delete(hash)
       this.#failuresInRow = 0
     } catch (error) {
       if (!signal.aborted) this.#wait(error)
@@ -128,61 +127,23 @@ class BackgroundVectors implements VectorQueue {
     return end === -1 ? found : found.slice(0, Math.max(1, end))
   }
 
-  /** A batch that fails for what may be one of its texts is sent text by text, so that this one delays nobody else. */
   async #embed(batch: readonly MissingVector[]): Promise<void> {
-    const texts = new Map(batch.map(({ contentHash, text }) => [contentHash, text]))
-    for (const hash of texts.keys()) if (this.#refused.has(hash)) texts.delete(hash)
-    if (texts.size === 0) return
-    try {
-      await this.#request(texts)
-    } catch (error) {
-      if (!mayBeOneText(error)) throw error
-      if (texts.size > 1) await this.#embedApart(texts)
-      else if (isOfText(error)) this.#refuse([...texts.keys()], error)
-      else throw error
-    }
-  }
-
-  /**
-   * One request a text. A text that the service says it cannot take is refused. An answer that is no list of vectors is a
-   * fault of the text where others of the batch were answered well, and else one of the service.
-   */
-  async #embedApart(texts: ReadonlyMap<string, string>): Promise<void> {
-    const unanswered: string[] = []
-    let answered = 0
-    let failure: unknown
-    for (const [hash, text] of texts) {
-      if (this.#stopping.signal.aborted) return
-      try {
-        await this.#request(new Map([[hash, text]]))
-        answered += 1
-      } catch (error) {
-        if (isOfText(error)) {
-          this.#refuse([hash], error)
-          continue
-        }
-        if (!mayBeOneText(error) || (answered === 0 && unanswered.length > 0)) throw error
-        unanswered.push(hash)
-        failure = error
-      }
-    }
-    if (unanswered.length === 0) return
-    if (answered === 0) throw failure
-    this.#refuse(unanswered, failure as EmbeddingError)
-  }
-
-  async #request(texts: ReadonlyMap<string, string>): Promise<void> {
-    const { signal } = this.#stopping
-    const made = await this.parts.embed.embed([...texts.values()], { kind: 'document', signal })
-    if (signal.aborted) return
-    const vectors = [...texts.keys()].map((contentHash, at) => ({ contentHash, vector: made[at] as Float32Array }))
-    this.#counts.written += this.parts.index.writeVectors(vectors)
-  }
-
-  #refuse(hashes: readonly string[], { code }: EmbeddingError): void {
-    this.#counts.failures += 1
-    for (const hash of hashes) this.#refused.add(hash)
-    this.parts.events.emit({ kind: 'embedding_failed', code, waiting: hashes.length })
+    await embedTexts(
+      this.parts.embed,
+      batch,
+      {
+        made: (some, made) => {
+          const vectors = some.map(({ contentHash }, at) => ({ contentHash, vector: made[at] as Float32Array }))
+          this.#counts.written += this.parts.index.writeVectors(vectors)
+        },
+        refused: ({ contentHash }, { code }) => {
+          this.#counts.failures += 1
+          this.#refused.add(contentHash)
+          this.parts.events.emit({ kind: 'embedding_failed', code, waiting: 1 })
+        },
+      },
+      this.#stopping.signal,
+    )
   }
 
   #wait(error: unknown): void {

@@ -51,6 +51,7 @@ function formatReport({ generation, indexed, skipped, vectors }: RebuildReport):
     ['indexed', indexed],
     ['vectors carried over', vectors?.carriedOver],
     ['vectors made', vectors?.embedded],
+    ['vectors refused by the service', vectors?.refused],
     ['skipped, unstructured', skipped.unstructured],
     ['skipped, no identity', skipped.missingIdentity.length],
     ['skipped, id used before', skipped.duplicateIds.length],

@@ -2,6 +2,7 @@ import { createEmbeddingProvider } from './create-embedding-provider.js'
 import { sleepOnTimer, withDeadline } from './deadline.js'
 import { discoverLmStudio } from './discover-lm-studio.js'
 import { discoverOllama } from './discover-ollama.js'
+import { PROBE_TEXT } from './embed-texts.js'
 import { EmbeddingError, type EmbeddingErrorCode } from './errors.js'
 import { isEnglishCentred, MULTILINGUAL_MODELS } from './model-families.js'
 import { openAiKey } from './openai.js'
@@ -25,9 +26,6 @@ const DISCOVERIES = {
       ? 'No key is declared, and the endpoint is asked without one'
       : 'The key is set',
 } as const
-
-/** Anything will do; it is the only text that is sent. */
-const PROBE_TEXT = 'A short sentence to try the model with.'
 
 /**
  * Asks the configured service, and no other, what it holds and for one real vector of the configured dimension (OPS-9,
