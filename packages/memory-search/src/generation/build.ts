@@ -58,6 +58,8 @@ export async function buildIndex(options: BuildOptions): Promise<RebuildReport> 
   const { fs, root, lease, identity, now } = options
   lease.assertHeld()
   const former = formerManifest(options)
+  // Builds that were killed leave theirs, and this one may be killed as well: the disk must not fill with them.
+  if (former !== undefined) removeOtherGenerations(fs, root, former)
   const generation = newGenerationName(fs, root, lease, former)
   makeGenerationDirectory(fs, root, generation)
   let built: Built
