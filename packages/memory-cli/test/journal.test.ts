@@ -132,11 +132,17 @@ describe('with its configuration', () => {
     await command.run(['ingest', 'turns.jsonl'])
     const other = await commandIn(folder, { MONO_AGENT_MEMORY_EMBEDDINGS_MODEL: 'bge-m3' })
     expect(jsonOf(await other.run(['stats', '--json']))).toMatchObject({
-      error: { code: 'configured_identity_mismatch' },
+      error: {
+        code: 'configured_identity_mismatch',
+        message: expect.stringContaining('(the index has model nomic-embed-text:v1.5)') as string,
+      },
     })
     const policy = await commandIn(folder, { MONO_AGENT_MEMORY_EMBEDDINGS_INSTRUCTIONS_QUERY: 'ask: ' })
     expect(jsonOf(await policy.run(['stats', '--json']))).toMatchObject({
-      error: { code: 'configured_identity_mismatch' },
+      error: {
+        code: 'configured_identity_mismatch',
+        message: expect.stringContaining('(the index has other task instructions)') as string,
+      },
     })
     const misspelled = await commandIn(folder, { MONO_AGENT_MEMORY_EMBEDDING_MODEL: 'bge-m3' })
     const warned = await misspelled.run(['stats'])

@@ -21,7 +21,9 @@ describe('reasons', () => {
 test('memories without a vector are told, with the reason if one is known, and only then', () => {
   expect(missingVectorDiagnostics({})).toEqual([])
   expect(missingVectorDiagnostics({ missingVectors: 0, vectorsDelayedBy: 'embedding_slow' })).toEqual([])
-  expect(missingVectorDiagnostics({ missingVectors: 1 })).toEqual([expect.stringContaining('1 memory waits')])
+  expect(missingVectorDiagnostics({ missingVectors: 1 })).toEqual([
+    expect.stringContaining('1 memory waits for its vector and is found'),
+  ])
   expect(missingVectorDiagnostics({ missingVectors: 2, vectorsDelayedBy: 'embedding_slow' })).toEqual([
     expect.stringMatching(/2 memories wait .*\(embedding_slow\)$/),
   ])

@@ -11,7 +11,7 @@ import {
   type FloorRow,
   type IndexIdentity,
 } from '@mono-agent/memory-search'
-import { BujoError } from '../errors.js'
+import { BUJO_ERRORS, BujoError } from '../errors.js'
 import { completeHost, type Host } from '../host.js'
 import { hostPartsOf, readerConfig } from '../reader-config.js'
 import { withStoppedStore } from '../stopped-store.js'
@@ -60,7 +60,7 @@ export async function calibrateMemory(options: CalibrateOptions): Promise<Calibr
   const { identity, embed } = tierOf(readerConfig(options), host)
   requireEmbeddings(embed)
   if (onDisk('look at', path, () => host.fs.lstat(path)) === undefined) {
-    throw new BujoError('root_missing', 'There is no store at this path. Nothing was created. Check the path.')
+    throw new BujoError('root_missing', BUJO_ERRORS.root_missing)
   }
   const proposal = await measure({ root: locateRoot(host.fs, path), host, identity, embed }, options)
   return { ...proposal, written: false }
@@ -131,6 +131,6 @@ function tooFew({ what, found, needed }: Extract<CalibrationProposal, { kind: 't
   const more = what === 'random_pairs' ? 'Let more memories with vectors gather' : 'Label more queries'
   return new BujoError(
     'calibration_too_few',
-    `There are ${found} ${COUNTED[what]}; ${needed} are needed. Nothing was written. ${more}.`,
+    `Found ${found} ${COUNTED[what]}; ${needed} are needed. Nothing was written. ${more}.`,
   )
 }

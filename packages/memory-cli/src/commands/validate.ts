@@ -35,13 +35,13 @@ function resultOf(report: { readonly ok: boolean }, text: string): CommandResult
 function misconfigured({ code, message }: MemoryError): CommandResult {
   const checks = [{ check: 'configuration', status: 'error', code: String(code), message }]
   const report = { ok: false, sections: [{ section: 'configuration', status: 'error', checks }] }
-  return resultOf(report, `configuration  error  ${String(code)}: ${message}\n\n${VERDICTS.false}`)
+  return resultOf(report, `configuration  ERROR  ${String(code)}: ${message}\n\n${VERDICTS.false}`)
 }
 
 const VERDICTS = {
   true: 'Nothing has to be mended.',
-  waiting: 'Nothing has to be mended here; the embedding service has to come back.',
-  false: 'Not ok: mend what is marked `error`.',
+  waiting: 'Nothing has to be mended here; the embedding service has to come back, or its key to be set.',
+  false: 'Not ok: mend what is marked ERROR.',
 }
 
 function formatReport({ ok, sections }: ValidationReport, style: Style): string {

@@ -78,8 +78,8 @@ export function missingVectorDiagnostics({
 }: Pick<IngestReport, 'missingVectors' | 'vectorsDelayedBy'>): string[] {
   if (missingVectors === 0) return []
   const why = vectorsDelayedBy === undefined ? '' : ` ${reasonInWords(vectorsDelayedBy)}`
-  const waiting = count(missingVectors, 'memory waits for its vector', 'memories wait for their vectors')
-  return [`warning: ${waiting} and are found by words alone; the next start or \`rebuild\` goes on.${why}`]
+  const waiting = count(missingVectors, 'memory waits for its vector and is', 'memories wait for their vectors and are')
+  return [`warning: ${waiting} found by words alone; the next start or \`rebuild\` goes on.${why}`]
 }
 
 /** One diagnostic a refused line: where, which code, never what it says. */

@@ -6,10 +6,16 @@ import { loadManifest, type Manifest } from './manifest.js'
 
 const PARTS = ['tier', 'provider', 'model', 'dimension', 'fingerprint'] as const
 
-/** @throws {SearchError} configured_identity_mismatch, naming the parts that differ (OPS-4) */
+/** @throws {SearchError} configured_identity_mismatch, naming the parts that differ, as they were built (OPS-4) */
 export function requireIdentity(built: Manifest['identity'], configured: IndexIdentity): void {
   const different = PARTS.filter((part) => built[part] !== configured[part])
-  if (different.length > 0) throw searchError('configured_identity_mismatch', `different: ${different.join(', ')}`)
+  if (different.length === 0) return
+  const named = different.flatMap((part) => {
+    const value = part === 'fingerprint' ? undefined : built[part]
+    return value === undefined ? [] : [`${part} ${value}`]
+  })
+  const detail = named.length === 0 ? 'other task instructions' : named.join(', ')
+  throw searchError('configured_identity_mismatch', `the index has ${detail}`)
 }
 
 /**
