@@ -36,6 +36,7 @@ export type { CompleteEmbeddingProvider, EmbeddingCounts } from './embedding/com
 export type { EmbeddingConfig, EmbeddingParts } from './embedding/service-config.js'
 export { checkEmbeddingService, type EmbeddingCheck } from './embedding/check-embedding-service.js'
 export { embedTexts, type TextOutcomes } from './embedding/embed-texts.js'
+export { guardProvider } from './embedding/guard-provider.js'
 export { identityOfConfig } from './embedding/fingerprint.js'
 export { isEnglishCentred, MULTILINGUAL_MODELS } from './embedding/model-families.js'
 export { EMBEDDING_ERRORS, EmbeddingError, type EmbeddingConcern, type EmbeddingErrorCode } from './embedding/errors.js'

@@ -1,4 +1,4 @@
-import { createEmbeddingProvider, type EmbeddingProvider } from '@mono-agent/memory-search'
+import { createEmbeddingProvider, guardProvider, type EmbeddingProvider } from '@mono-agent/memory-search'
 import type { MemoryConfig } from '../config.js'
 import { BujoError } from '../errors.js'
 import type { Host } from '../host.js'
@@ -34,5 +34,5 @@ function embeddingsOf({ embeddings }: Pick<MemoryConfig, 'embeddings'>, host: Ho
         `${embed.identity.dimension} dimensions. Nothing was opened. Make them agree.`,
     )
   }
-  return embed
+  return guardProvider(embed)
 }

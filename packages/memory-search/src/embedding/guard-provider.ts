@@ -1,0 +1,52 @@
+import { isSoundVector } from '../sqlite/vector-rows.js'
+import { checkVectors } from './check-vectors.js'
+import type { EmbeddingProvider } from './embedding-provider.js'
+import { EmbeddingError } from './errors.js'
+
+/**
+ * A host's own provider, held to what the port promises: sound vectors, typed errors, and an end when the signal aborts
+ * even if it does not listen. Recall, closing and rebuilds rely on all three.
+ */
+export function guardProvider(provider: EmbeddingProvider): EmbeddingProvider {
+  const { dimension } = provider.identity
+  return {
+    id: provider.id,
+    identity: provider.identity,
+    ...(provider.counts === undefined ? {} : { counts: () => provider.counts?.() ?? { requests: 0 } }),
+    async embed(texts, options) {
+      const { signal } = options
+      signal?.throwIfAborted()
+      let answer: unknown
+      try {
+        answer = await untilAborted(provider.embed(texts, options), signal)
+      } catch (error) {
+        signal?.throwIfAborted()
+        // What a host throws may quote a text: it is kept as the cause and not repeated.
+        throw error instanceof EmbeddingError ? error : new EmbeddingError('embedding_unavailable', { cause: error })
+      }
+      return isSound(answer, texts.length, dimension) ? answer : checkVectors(answer, texts.length, dimension)
+    },
+  }
+}
+
+/** Left as they are: normalising again could change the last digit of a score. */
+function isSound(answer: unknown, count: number, dimension: number): answer is Float32Array[] {
+  return (
+    Array.isArray(answer) &&
+    answer.length === count &&
+    answer.every((vector) => vector instanceof Float32Array && isSoundVector(vector, dimension))
+  )
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  const over = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: over.signal })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    over.abort()
+  }
+}
