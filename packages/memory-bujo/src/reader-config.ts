@@ -7,7 +7,12 @@ export function readerConfig({
   mode = 'lite',
   embeddings,
 }: ReaderOptions): Pick<MemoryConfig, 'mode' | 'embeddings'> {
-  return parseMemoryConfig({ path, mode, ...(embeddings === undefined ? {} : { embeddings }) }).config
+  // They ask no chat model, so they have no `llm` to show: of bujo they need what journal needs.
+  const checked = mode === 'bujo' ? 'journal' : mode
+  return {
+    ...parseMemoryConfig({ path, mode: checked, ...(embeddings === undefined ? {} : { embeddings }) }).config,
+    mode,
+  }
 }
 
 /** The injected parts among a reader's options. */

@@ -276,5 +276,7 @@ describe('the calibration', () => {
 test('a configuration that cannot be used is refused', async () => {
   const code = 'config_invalid'
   await expect(validateMemory({ path: root, mode: 'journal' })).rejects.toMatchObject({ code })
-  await expect(validateMemory({ path: root, mode: 'bujo', embeddings: {} })).rejects.toMatchObject({ code })
+  await expect(validateMemory({ path: root, mode: 'bujo', embeddings: {} })).rejects.toMatchObject({
+    code: 'tier_unavailable',
+  })
 })
