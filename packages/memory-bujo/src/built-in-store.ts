@@ -197,7 +197,8 @@ class BuiltInStore implements BuiltInMemoryStore {
 
   async load(): Promise<LoadedContext> {
     this.#assertOpen()
-    return Promise.resolve({ text: '', memoryIds: [], silence: 'lexical_only' }) // REC-15
+    const silence = this.parts.tier.embed === undefined ? 'lexical_only' : 'tools_only' // REC-15
+    return Promise.resolve({ text: '', memoryIds: [], silence })
   }
 
   async flush(): Promise<FlushReport> {
@@ -260,7 +261,7 @@ class BuiltInStore implements BuiltInMemoryStore {
   }
 
   async #close(): Promise<void> {
-    const { host, opened, index, projector, vectors, closing } = this.parts
+    const { host, tier, opened, index, projector, vectors, closing } = this.parts
     this.#state = 'closing'
     clearInterval(this.#look)
     const limit = new AbortController()
@@ -268,6 +269,7 @@ class BuiltInStore implements BuiltInMemoryStore {
     await Promise.race([drained, host.sleep(CLOSE_LIMIT_MS, { signal: limit.signal, keepsProcessAlive: true })])
     limit.abort()
     closing.abort()
+    tier.stop?.()
     await projector.stop()
     await vectors?.stop()
     this.#waitingAtClose = this.#waitingVectors()

@@ -297,6 +297,11 @@ describe('identity (OPS-4)', () => {
   })
 })
 
+test('automatic context is not part of journal yet, and says so', async () => {
+  const store = await openJournal(root, await openService())
+  expect(await store.load({ text: 'tea' })).toEqual({ text: '', memoryIds: [], silence: 'tools_only' })
+})
+
 describe('readers', () => {
   test('recall by words and meaning in another place, without the lease', async () => {
     const server = await openService()

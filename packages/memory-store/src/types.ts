@@ -140,8 +140,11 @@ export interface LoadRequest {
 export interface LoadedContext {
   readonly text: string
   readonly memoryIds: readonly string[]
-  /** Why nothing was loaded, where that is the tier's rule and not the query's. */
-  readonly silence?: 'lexical_only'
+  /**
+   * Why nothing was loaded, where that is not the query's doing: words in common are too little (lite), or this version
+   * offers what the tier recalls by the tools only (journal).
+   */
+  readonly silence?: 'lexical_only' | 'tools_only'
 }
 
 export interface RememberRequest {

@@ -7,7 +7,11 @@ import { loadManifest, type Manifest } from './manifest.js'
 const PARTS = ['tier', 'provider', 'model', 'dimension', 'fingerprint'] as const
 
 /** @throws {SearchError} configured_identity_mismatch, naming the parts that differ, as they were built (OPS-4) */
-export function requireIdentity(built: Manifest['identity'], configured: IndexIdentity): void {
+export function requireIdentity(
+  built: Manifest['identity'],
+  configured: IndexIdentity,
+  say: (has: string) => string = (has) => `the index has ${has}`,
+): void {
   const different = PARTS.filter((part) => built[part] !== configured[part])
   if (different.length === 0) return
   const named = different.flatMap((part) => {
@@ -15,7 +19,7 @@ export function requireIdentity(built: Manifest['identity'], configured: IndexId
     return value === undefined ? [] : [`${part} ${value}`]
   })
   const detail = named.length === 0 ? 'other task instructions' : named.join(', ')
-  throw searchError('configured_identity_mismatch', `the index has ${detail}`)
+  throw searchError('configured_identity_mismatch', say(detail))
 }
 
 /**

@@ -42,7 +42,12 @@ function loadOffer({ root, fs, identity }: CheckRollbackOptions): Offer {
   const { previous } = present
   if (previous === undefined) throw searchError('rollback_unavailable', 'none was kept')
   if (!previous.isOffered) throw searchError('rollback_unavailable', 'one is kept, but is not what the day files say')
-  requireIdentity(previous.identity, identity)
+  requireIdentity(
+    previous.identity,
+    identity,
+    (has) =>
+      `the kept index has ${has}: to go back to it configure that and roll back again; a rebuild would replace it`,
+  )
   if (previous.schemaVersion > SCHEMA_VERSION) {
     throw searchError('index_newer', `schema ${previous.schemaVersion}, known ${SCHEMA_VERSION}`)
   }
