@@ -101,6 +101,7 @@ class BuiltInReader implements MemoryReader {
   }
 
   async close(): Promise<void> {
+    this.tier.stop?.()
     this.#opened?.close()
     return Promise.resolve()
   }

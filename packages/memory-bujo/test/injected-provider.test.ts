@@ -75,6 +75,19 @@ describe('a provider of the host that breaks the promise of the port delays vect
     await store.close()
   })
 
+  test('never answers a query: the request ends with the store', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    const store = await openWith((_texts: readonly string[], { signal }: { signal?: AbortSignal }) => {
+      signals.push(signal)
+      return new Promise(() => undefined)
+    })
+    const recall = store.recallWithOutcome('bees')
+    expect(signals.map((signal) => signal?.aborted)).toEqual([false])
+    await recall
+    await store.close()
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+  })
+
   test('never answers and hears no signal: the store closes, a recall can be cancelled', async () => {
     let asked = (): void => undefined
     const asking = new Promise<void>((resolve) => (asked = resolve))

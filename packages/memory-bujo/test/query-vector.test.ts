@@ -50,6 +50,20 @@ describe('the vector of a query (SEA-4, SEA-14)', () => {
     await expect(asked).rejects.toThrow('a bug')
   })
 
+  test('an overdue request ends with the store; a recall that still waits answers by words', async () => {
+    const { requests, patience, ask } = world()
+    const late = ask('bees', undefined)
+    const waiting = ask('wasps', new AbortController().signal)
+    patience[0]?.()
+    expect(await late).toBe('embedding_slow')
+    expect(requests.map(({ signal }) => signal?.aborted)).toEqual([false, false])
+    ask.stop()
+    expect(requests.map(({ signal }) => signal?.aborted)).toEqual([true, true])
+    expect(await waiting).toBe('embedding_slow')
+    expect(await ask('hornets', undefined)).toBe('embedding_slow')
+    expect(requests).toHaveLength(2)
+  })
+
   test('the caller’s own cancellation is rejected with its reason', async () => {
     const { ask } = world()
     const controller = new AbortController()

@@ -7,8 +7,12 @@ export const QUERY_PATIENCE_MS = 2_000
 /** Why there is no vector, as `degraded.reason`: this, or the code of an `EmbeddingError`. */
 const SLOW = 'embedding_slow'
 
-/** The vector of a query, or the reason why there is none in time. */
-export type QueryVectors = (text: string, signal: AbortSignal | undefined) => Promise<Float32Array | string>
+export interface QueryVectors {
+  /** The vector of a query, or the reason why there is none in time. */
+  (text: string, signal: AbortSignal | undefined): Promise<Float32Array | string>
+  /** Cancels what is under way, overdue or not: it would keep the process alive, and nobody waits for it any more. */
+  stop(): void
+}
 
 /**
  * Asks the service for the vectors of queries, with little patience. While a request is overdue no other one is sent and
@@ -16,13 +20,29 @@ export type QueryVectors = (text: string, signal: AbortSignal | undefined) => Pr
  */
 export function queryVectors(embed: EmbeddingProvider, sleep: Host['sleep']): QueryVectors {
   let overdue = 0
-  return async (text, signal) => {
-    if (overdue > 0) return SLOW
+  let isStopped = false
+  const underWay = new Set<AbortController>()
+  const vectorOf = async (text: string, signal: AbortSignal | undefined): Promise<Float32Array | string> => {
+    if (overdue > 0 || isStopped) return SLOW
+    signal?.throwIfAborted()
     const answered = new AbortController()
-    const vector = embed.embed([text], { kind: 'query', ...(signal === undefined ? {} : { signal }) }).then(
-      ([made]) => made as Float32Array,
+    const request = new AbortController()
+    const cancel = (): void => request.abort(signal?.reason)
+    signal?.addEventListener('abort', cancel, { once: true })
+    underWay.add(request)
+    const over = (): void => {
+      underWay.delete(request)
+      signal?.removeEventListener('abort', cancel)
+    }
+    const vector = embed.embed([text], { kind: 'query', signal: request.signal }).then(
+      ([made]) => {
+        over()
+        return made as Float32Array
+      },
       (error: unknown) => {
+        over()
         signal?.throwIfAborted()
+        if (isStopped) return SLOW
         if (error instanceof EmbeddingError) return error.code
         throw error
       },
@@ -37,6 +57,11 @@ export function queryVectors(embed: EmbeddingProvider, sleep: Host['sleep']): Qu
       answered.abort()
     }
   }
+  const stop = (): void => {
+    isStopped = true
+    for (const request of underWay) request.abort()
+  }
+  return Object.assign(vectorOf, { stop })
 
   /** Whatever becomes of it, nobody waits for it any more; the provider has counted a failure. */
   function follow(vector: Promise<unknown>): void {

@@ -15,5 +15,6 @@ export function journalTier(embed: EmbeddingProvider, { sleep }: Pick<Host, 'sle
     draft: draftJournalObservation,
     sorting: sortByContent,
     recall: (index, query, options) => recallHybrid(vectorOf, index, query, options),
+    stop: () => vectorOf.stop(),
   }
 }

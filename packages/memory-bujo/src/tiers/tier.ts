@@ -15,4 +15,6 @@ export interface Tier {
   /** Which drafts say what is already there. */
   sorting(index: SearchIndex, writer: CanonicalWriter): SortDrafts
   recall(index: IndexReader, query: string, options: RecallOptions): Promise<RecallOutcome>
+  /** Cancels requests that recalls have given up waiting for. */
+  stop?(): void
 }
