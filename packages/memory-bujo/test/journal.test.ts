@@ -111,6 +111,19 @@ describe('what journal writes (CAP-2)', () => {
     expect(await texts(store, 'bees')).toEqual(['Ana keeps bees.'])
   })
 
+  test('a line that a person reworded says something else: what it said is written when it is told again', async () => {
+    const server = await openService()
+    const store = await openJournal(root, server)
+    await store.persistCompletedTurn(turn('run-1', 'Ana lives in Rome.'))
+    await store.flush()
+    writeFileSync(join(root, 'daily', `${DAY}.md`), dayFile(root).replace('Rome', 'Paris'))
+    await store.persistCompletedTurn(turn('run-2', 'Ana lives in Rome.'))
+    await store.persistCompletedTurn(turn('run-3', 'Ana lives in Paris.'))
+    await store.flush()
+    expect(lines(dayFile(root))).toEqual(['- – Ana lives in Paris.', '- – Ana lives in Rome.'])
+    expect(await store.turnStatus('run-3')).toEqual(await store.turnStatus('run-1'))
+  })
+
   test('what Remember wrote is not written again', async () => {
     const server = await openService()
     const store = await openJournal(root, server)

@@ -48,15 +48,18 @@ export function sortByContent(index: SearchIndex, writer: Pick<CanonicalWriter, 
   }
 }
 
-/** Live memories that begin or are what a draft says, the earliest first. */
+/**
+ * Live memories that begin or are what a draft says, the earliest first. A line that a person reworded keeps the identity
+ * of what it once said, so the words must be there as well.
+ */
 function saying(index: SearchIndex, { contentId, bullets }: DraftedObservation): IndexedMemory[] {
-  if (contentId === undefined) return []
-  const sentence = bullets.length === 1 ? bullets[0]?.sentence : undefined
-  const found = [
-    ...index.findByContentId(contentId),
-    ...(sentence === undefined ? [] : index.findByContentHash(contentHash(sentence))),
-  ]
-  return found.filter(({ status }) => status !== 'dropped' && status !== 'invalidated')
+  const [first] = bullets
+  if (contentId === undefined || first === undefined) return []
+  const hash = contentHash(first.sentence)
+  const found = bullets.length === 1 ? index.findByContentHash(hash) : index.findByContentId(contentId)
+  return found.filter(
+    ({ status, contentHash: held }) => held === hash && status !== 'dropped' && status !== 'invalidated',
+  )
 }
 
 const FIRST_OF_TURN = /^(r-[0-9a-f]{32}-)1$/

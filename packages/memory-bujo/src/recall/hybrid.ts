@@ -1,5 +1,6 @@
 import type { RecallOptions, RecallOutcome } from '@mono-agent/memory-store'
 import type { IndexReader } from '@mono-agent/memory-search'
+import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import type { QueryVectors } from './query-vector.js'
 import { searchRequestOf } from './recall-request.js'
 
@@ -24,6 +25,7 @@ export async function recallHybrid(
   if (typeof vector === 'string') {
     return { hits: index.search(request), mode: 'lexical', degraded: { reason: vector }, sections: [] }
   }
+  await nextTurnOfLoop() // many answers of the service may come at once; the host has its turns between the searches
   const hits = index.search({ ...request, vector })
   const isPending = index.countMissingVectors() > 0
   return { hits, mode: 'hybrid', ...(isPending ? { degraded: { reason: PENDING } } : {}), sections: [] }
