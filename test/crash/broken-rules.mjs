@@ -3,7 +3,7 @@ import { nodeFileSystem } from '../../packages/memory-store/dist/index.js'
 /**
  * Rules of the durability design, each broken in turn, at the file-system port or in the code: a crash must then lose or
  * damage something, or the scenarios would not notice. `scenario` says where it shows. A rule with a `complaint` shows in
- * that failure, with or without a crash.
+ * that failure, with or without a crash; one of the model `kill` after a few of the kills, so no power losses are looked at.
  */
 export const BROKEN_RULES = {
   'log flushed before the answer': { scenario: 'intake alone', ...unflushedFile(/[/]log[/]\d+$/) },
@@ -23,27 +23,29 @@ export const BROKEN_RULES = {
   'segments kept until the catalog': { scenario: 'checkpoints and pruning', breakRule: segmentsGoFirst },
   'marker made after the catalog': { scenario: 'root creation', breakRule: markerBeforeCatalog },
   'manifest flushed before its name': { scenario: 'calibration', ...unflushedFile(/[.]manifest[.]json[.]tmp-/) },
-  'database flushed before the switch': { scenario: 'rebuild from lite', ...unflushedFile(/[/]memory[.]db$/) },
+  'database flushed before the switch': { scenario: 'rebuild of a few turns', ...unflushedFile(/[/]memory[.]db$/) },
   'generation named before the switch': {
-    scenario: 'rebuild from lite',
+    scenario: 'rebuild of a few turns',
     ...unflushedFolder(/[/]generations(?:[/][^/]+)?$/),
   },
   'former index kept until the switch': {
-    scenario: 'rebuild for another model',
+    scenario: 'rebuild of a few turns',
+    model: 'kill',
     ...inCode('memory-search', [
       /await (publishManifest\(fs, lease, root, manifest\));\s+(removeOtherGenerations\(fs, root, manifest\));\s+removeVector/,
       '$2; await $1; removeVector',
     ]),
   },
   'staged vectors kept until the switch': {
-    scenario: 'rebuild from lite',
+    scenario: 'rebuild of a few turns',
+    model: 'kill',
     ...inCode('memory-search', [
       /await (publishManifest\(fs, lease, root, manifest\));\s+(removeOtherGenerations\(fs, root, manifest\));\s+(removeVectorStaging\(fs, root\));/,
       '$3; await $1; $2;',
     ]),
   },
   'vectors staged request by request': {
-    scenario: 'rebuild from lite',
+    scenario: 'rebuild of a few turns',
     ...inCode('memory-search', [/staging\.add\(vectors\);/, '']),
   },
   'written before settled': {
@@ -90,7 +92,8 @@ export const BROKEN_RULES = {
     ),
   },
   'offer retired before the day file': {
-    scenario: 'rollback',
+    scenario: 'first turn after a rebuild',
+    model: 'kill',
     ...inCode(
       'memory-bujo',
       [/try \{\s+await index\.retirePrevious\(\);/, 'try {'],

@@ -53,7 +53,7 @@ export function exploreWithin(budgetSeconds, explorer, scenario, { model, seed }
 }
 
 /**
- * One run of the explorer.
+ * One run of the explorer. Under the model `kill` all its states go to the workload: no recovery is crashed.
  * @param options.brokenRule  a name of `BROKEN_RULES`: what the workload and the recovery break
  */
 export function explore(explorer, scenario, { model, budgetSeconds, maxStates, seed, brokenRule }) {
@@ -79,9 +79,11 @@ export function explore(explorer, scenario, { model, budgetSeconds, maxStates, s
     const command = (file) => `${broken}'${process.execPath}' ${breaking}'${join(here, file)}'`
     const args = [
       ...[explorer, '--root', folder, '--model', model, '--out', out, '--seed', String(seed)],
-      ...['--workload', command(scenario.workload), '--recover', `CRASH_PREPARED=0 ${command(scenario.recover)}`],
-      ...['--recover-states', '8', '--max-states', String(maxStates), '--budget-seconds', String(budgetSeconds)],
-      ...['--verify-module', join(here, scenario.verify)],
+      ...['--workload', command(scenario.workload), '--verify-module', join(here, scenario.verify)],
+      ...['--max-states', String(maxStates), '--budget-seconds', String(budgetSeconds)],
+      ...(model === 'kill'
+        ? []
+        : ['--recover', `CRASH_PREPARED=0 ${command(scenario.recover)}`, '--recover-states', '8']),
     ]
     const ran = spawnSync(process.execPath, args, {
       cwd: workspace,

@@ -1,6 +1,7 @@
 /**
- * What is explored. `workload` is recorded on a store that `prepare` made beforehand, of `variant`, if it names one; `weight` is its
- * share of the time, `ruleStates` how many are looked at when a rule is broken. `verify` is the module that judges every state, `recover` the program whose own crashes follow.
+ * What is explored. `workload` is recorded on a store that `prepare` made beforehand, of `variant`, if it names one.
+ * `verify` is the module that judges every state, `recover` the program whose own crashes follow. `weight` is the share of
+ * the time. When a rule is broken, `ruleStates` are looked at, and `firstLook` of them at first.
  */
 const store = {
   verify: 'verify-store.mjs',
@@ -20,6 +21,7 @@ const journal = {
   prepared: 2,
   weight: 1.5,
   ruleStates: 150,
+  firstLook: 80,
 }
 
 const rebuild = {
@@ -30,6 +32,15 @@ const rebuild = {
   prepared: 70, // three requests of 32
   weight: 1.5,
   ruleStates: 100,
+}
+
+const rollback = {
+  ...rebuild,
+  verify: 'verify-rollback.mjs',
+  recover: 'recover-rollback.mjs',
+  variant: 'other model',
+  prepared: 6,
+  weight: 2,
 }
 
 export const SCENARIOS = [
@@ -49,10 +60,12 @@ export const SCENARIOS = [
   { name: 'calibration', workload: 'workloads/calibration.mjs', ...journal, prepare: undefined, prepared: 0 },
   { name: 'rebuild from lite', ...rebuild, variant: 'lite' },
   { name: 'rebuild for another model', ...rebuild, variant: 'other model' },
+  { name: 'rebuild of a few turns', ...rebuild, variant: 'other model', prepared: 6, weight: 0.5, ruleStates: 300 },
+  { name: 'rollback', ...rollback, workload: 'workloads/rollback.mjs' },
   {
-    name: 'rollback',
-    ...{ ...rebuild, workload: 'workloads/rollback.mjs', verify: 'verify-rollback.mjs' },
-    ...{ recover: 'recover-rollback.mjs', variant: 'other model', prepared: 6, weight: 2 },
+    name: 'first turn after a rebuild',
+    ...{ ...rollback, workload: 'workloads/first-turn.mjs', prepare: 'workloads/prepare-rebuilt.mjs' },
+    ...{ prepared: 2, weight: 0.5, ruleStates: 300 },
   },
 ]
 

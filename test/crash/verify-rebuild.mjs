@@ -58,6 +58,8 @@ async function checkRebuild(root, acked, active, staged) {
   const again = staged.filter((text) => asked.has(text))
   assert.deepEqual(again, [], 'texts were embedded again that a cut rebuild had kept')
   assert.equal(turnsAmong(service.asked).length, asked.size, 'a text was embedded twice')
+  checkFiles(root)
+  await settleDue(root)
   await checkRebuilt(root, acked)
 
   const second = hashEmbeddings()
@@ -66,11 +68,23 @@ async function checkRebuild(root, acked, active, staged) {
   await checkRebuilt(root, acked)
 }
 
-async function checkRebuilt(root, acked) {
+function checkFiles(root) {
   checkRoot(root)
   checkIndexFolder(root)
-  const contents = checkContents(root, acked)
   checkVectors(root, { isComplete: true })
+}
+
+/** A rebuild reads the day files: a turn that was admitted and not yet written is as due as before. */
+async function settleDue(root) {
+  const store = await openJournal(root, hashEmbeddings(), 24.5)
+  const { pending, dead, missingVectors } = await store.flush()
+  await store.close()
+  assert.deepEqual({ pending, dead, missingVectors }, { pending: 0, dead: 0, missingVectors: 0 })
+}
+
+async function checkRebuilt(root, acked) {
+  checkFiles(root)
+  const contents = checkContents(root, acked)
   await checkJournalRecall(root, new Map([...contents].filter((_, at) => at % EVERY === 0)))
 }
 
