@@ -43,6 +43,9 @@ const rollback = {
   weight: 2,
 }
 
+/** Of a scenario that rules with a narrow window need. */
+const fewMoments = { ruleStates: 300, firstLook: 80 }
+
 export const SCENARIOS = [
   { name: 'day files alone', workload: 'workloads/day-files.mjs', ...dayFiles },
   { name: 'root creation', workload: 'workloads/creation.mjs', ...store, prepare: undefined, prepared: 0 },
@@ -60,12 +63,12 @@ export const SCENARIOS = [
   { name: 'calibration', workload: 'workloads/calibration.mjs', ...journal, prepare: undefined, prepared: 0 },
   { name: 'rebuild from lite', ...rebuild, variant: 'lite' },
   { name: 'rebuild for another model', ...rebuild, variant: 'other model' },
-  { name: 'rebuild of a few turns', ...rebuild, variant: 'other model', prepared: 6, weight: 0.5, ruleStates: 300 },
+  { name: 'rebuild of a few turns', ...rebuild, variant: 'other model', prepared: 6, weight: 0.5, ...fewMoments },
   { name: 'rollback', ...rollback, workload: 'workloads/rollback.mjs' },
   {
     name: 'first turn after a rebuild',
     ...{ ...rollback, workload: 'workloads/first-turn.mjs', prepare: 'workloads/prepare-rebuilt.mjs' },
-    ...{ prepared: 2, weight: 0.5, ruleStates: 300 },
+    ...{ prepared: 2, weight: 0.5, ...fewMoments },
   },
 ]
 
