@@ -1,3 +1,4 @@
+import { MemoryError } from '@mono-agent/memory-store'
 import { isSoundVector } from '../sqlite/vector-rows.js'
 import { checkVectors } from './check-vectors.js'
 import type { EmbeddingProvider } from './embedding-provider.js'
@@ -21,8 +22,9 @@ export function guardProvider(provider: EmbeddingProvider): EmbeddingProvider {
         answer = await untilAborted(provider.embed(texts, options), signal)
       } catch (error) {
         signal?.throwIfAborted()
-        // What a host throws may quote a text: it is kept as the cause and not repeated.
-        throw error instanceof EmbeddingError ? error : new EmbeddingError('embedding_unavailable', { cause: error })
+        // What a host throws may quote a text: it is kept as the cause and not repeated. Typed errors quote nothing, and
+        // one that is no EmbeddingError says that asking was a mistake: recall passes it on instead of going without.
+        throw error instanceof MemoryError ? error : new EmbeddingError('embedding_unavailable', { cause: error })
       }
       return isSound(answer, texts.length, dimension) ? answer : checkVectors(answer, texts.length, dimension)
     },
