@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { sleepOnTimer } from '@mono-agent/memory-search'
 import { nodeFileSystem } from '@mono-agent/memory-store'
-import type { HostParts, SleepOptions } from './types.js'
+import type { HostParts } from './types.js'
 
 /** Every injected part, with its real default. */
 type Optional = 'onEvent' | 'logger' | 'intakeLimits' | 'embed' | 'fetch'
@@ -16,18 +17,4 @@ export function completeHost(parts: HostParts = {}): Host {
     env: parts.env ?? ((name) => process.env[name]),
     fs: parts.fs ?? nodeFileSystem,
   }
-}
-
-function sleepOnTimer(ms: number, { signal, keepsProcessAlive }: SleepOptions): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) return resolve()
-    const end = (): void => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    if (!keepsProcessAlive) timer.unref()
-    signal?.addEventListener('abort', end, { once: true })
-  })
 }

@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { EmbeddingError, type EmbeddingProvider, type MissingVector, type NewVector } from '@mono-agent/memory-search'
+import {
+  EmbeddingError,
+  MAX_BATCH,
+  type EmbeddingProvider,
+  type MissingVector,
+  type NewVector,
+} from '@mono-agent/memory-search'
 import { createEvents } from '../src/events.js'
 import type { MemoryEvent } from '../src/index.js'
-import { createVectorQueue, MAX_BATCH, MAX_QUEUE_BYTES, MAX_QUEUE_ITEMS } from '../src/vectors/vector-queue.js'
+import { createVectorQueue, MAX_QUEUE_BYTES, MAX_QUEUE_ITEMS } from '../src/vectors/vector-queue.js'
 
 type Answer = (texts: readonly string[]) => Error | undefined
 

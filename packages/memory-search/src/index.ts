@@ -51,3 +51,5 @@ export { readIndexManifest, type IndexManifest } from './generation/read-manifes
 export { requireNativeModules } from './sqlite/native-modules.js'
 export { CALIBRATION_SENTENCES, type SentenceSet } from './calibration/sentences/sentence-set.js'
 export { rankLanguages, type LanguageRanking, type ScoreDocuments } from './calibration/language-ranking.js'
+export { MAX_BATCH } from './embedding/complete-source.js'
+export { sleepOnTimer } from './embedding/deadline.js'

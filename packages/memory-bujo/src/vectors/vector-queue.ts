@@ -1,4 +1,10 @@
-import { embedTexts, type EmbeddingProvider, type MissingVector, type SearchIndex } from '@mono-agent/memory-search'
+import {
+  embedTexts,
+  MAX_BATCH,
+  type EmbeddingProvider,
+  type MissingVector,
+  type SearchIndex,
+} from '@mono-agent/memory-search'
 import type { Events } from '../events.js'
 import type { Host } from '../host.js'
 import { failureCode } from '../projection/failure.js'
@@ -6,8 +12,6 @@ import { failureCode } from '../projection/failure.js'
 /** What the queue holds in memory at most (CAP-2); the rest of the backlog waits in the index. */
 export const MAX_QUEUE_ITEMS = 256
 export const MAX_QUEUE_BYTES = 2 * 1024 * 1024
-/** Texts of one request (CAP-2, SEA-4). */
-export const MAX_BATCH = 32
 /** After a failure: five seconds, doubling, at most five minutes. */
 const FIRST_WAIT_MS = 5_000
 const MAX_WAIT_MS = 300_000

@@ -1,5 +1,6 @@
 import type { EmbeddingProvider } from '../embedding/embedding-provider.js'
-import { cosine, quantile } from './scores.js'
+import { cosine } from '../ranking/cosine.js'
+import { quantile } from './scores.js'
 import type { SentenceTriple } from './sentences/sentence-triple.js'
 import { CALIBRATION_SENTENCES, type SentenceSet } from './sentences/sentence-set.js'
 

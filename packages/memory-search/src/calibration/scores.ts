@@ -1,15 +1,6 @@
 /** Scores are compared in steps of one hundredth: finer figures would promise more than any set of sentences can tell. */
 const STEPS = 100
 
-/** The cosine of two vectors of unit length. @throws {RangeError} other lengths, or a number that is not finite */
-export function cosine(a: Float32Array, b: Float32Array): number {
-  if (a.length !== b.length) throw new RangeError(`Vectors of ${a.length} and ${b.length} numbers cannot be compared.`)
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
-  if (!Number.isFinite(sum)) throw new RangeError('A vector holds a number that is not finite.')
-  return sum
-}
-
 /** To two decimals and into 0..1. */
 export const toHundredths = (value: number): number => Math.min(STEPS, Math.max(0, Math.round(value * STEPS))) / STEPS
 

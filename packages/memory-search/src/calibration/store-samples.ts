@@ -1,4 +1,4 @@
-import { cosine } from './scores.js'
+import { cosine } from '../ranking/cosine.js'
 
 /** Vectors that are compared at most: two million numbers times two hundred memories stay under a second. */
 export const MAX_SAMPLED_VECTORS = 2_000

@@ -1,5 +1,6 @@
 import { layout, type FileSystem } from '@mono-agent/memory-store'
 import { join } from 'node:path'
+import { MAX_BATCH } from '../embedding/complete-source.js'
 import { embedTexts } from '../embedding/embed-texts.js'
 import type { EmbeddingProvider } from '../embedding/embedding-provider.js'
 import { SearchError } from '../errors.js'
@@ -22,8 +23,6 @@ import { hasDatabase } from './directories.js'
 import type { Manifest } from './manifest.js'
 import { openVectorStaging, type VectorStaging } from './vector-staging.js'
 
-/** Texts of one request (SEA-4). */
-const BATCH = 32
 /** Vectors carried over between two yields: a few milliseconds. */
 const CARRY = 200
 
@@ -149,7 +148,7 @@ async function embedMissing(
     staging.add(vectors)
     db.transaction(() => writeVectors(db, vectors))()
   }
-  for await (const rows of waiting(db, BATCH)) {
+  for await (const rows of waiting(db, MAX_BATCH)) {
     // Each text once, whatever stands in several rows.
     const texts = [...new Map(rows.map((row) => [row.contentHash, row])).values()]
     await embedTexts(embed, texts, { made: keep, refused: () => undefined }, signal)

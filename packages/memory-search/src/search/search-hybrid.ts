@@ -10,7 +10,7 @@ import { rowBefore } from '../sqlite/context-columns.js'
 import { CANDIDATES } from '../sqlite/lexical-candidates.js'
 import type { SearchRequest } from '../types.js'
 import { candidateReader, exactRows, wordHolder } from './candidate-rows.js'
-import { cosine } from './cosine.js'
+import { cosine } from '../ranking/cosine.js'
 import { readQuestion } from './question.js'
 import { toHit } from './to-hit.js'
 

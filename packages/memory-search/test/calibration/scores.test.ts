@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  cosine,
   highestFloor,
   lowestFloor,
   quantile,
@@ -9,6 +8,7 @@ import {
   shareReaching,
   toHundredths,
 } from '../../src/calibration/scores.js'
+import { cosine } from '../../src/ranking/cosine.js'
 
 const scores = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 40 })
 

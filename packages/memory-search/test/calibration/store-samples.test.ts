@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cosine } from '../../src/calibration/scores.js'
+import { cosine } from '../../src/ranking/cosine.js'
 import {
   MAX_BACKGROUND,
   MAX_SAMPLED_MEMORIES,

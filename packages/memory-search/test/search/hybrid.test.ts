@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Calibration } from '../../src/calibration/calibration.js'
 import type { SearchIndex } from '../../src/index.js'
 import { anchorShare, queryAnchors } from '../../src/query/anchors.js'
-import { cosine } from '../../src/search/cosine.js'
+import { cosine } from '../../src/ranking/cosine.js'
 import { bullet, type TestRoot } from '../support/roots.js'
 import { DAY, idsOf, indexOf, newRoot } from '../support/scenario.js'
 import {

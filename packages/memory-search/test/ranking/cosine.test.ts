@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cosine } from '../../src/search/cosine.js'
+import { cosine } from '../../src/ranking/cosine.js'
 import { hashVector, unit } from '../support/vectors.js'
 
 const values = (length: number) =>
