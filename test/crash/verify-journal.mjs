@@ -113,7 +113,8 @@ async function tellAgain(store, root, acked) {
       `${content} was remembered again`,
     )
   }
-  const again = new Set([...acked.said('turn')].map(contentOf))
+  // What a person reworded is another content: told again, the first one rightly comes back beside it.
+  const again = new Set([...acked.said('turn')].map(contentOf).filter((content) => !acked.has('will-reword', content)))
   for (const runId of [...[...again].map((content) => `${content}:${LATER_TELLING}`), LATER_CONTENT]) {
     assert.equal((await store.persistCompletedTurn(tellingOf(runId))).status, 'admitted')
     acked.said('turn').add(runId)
