@@ -83,7 +83,12 @@ export function explore(explorer, scenario, { model, budgetSeconds, maxStates, s
       ...['--max-states', String(maxStates), '--budget-seconds', String(budgetSeconds)],
       ...(model === 'kill'
         ? []
-        : ['--recover', `CRASH_PREPARED=0 ${command(scenario.recover)}`, '--recover-states', '8']),
+        : [
+            '--recover',
+            `CRASH_PREPARED=0 ${command(scenario.recover)}`,
+            '--recover-states',
+            String(scenario.recoverStates ?? 8),
+          ]),
     ]
     const ran = spawnSync(process.execPath, args, {
       cwd: workspace,

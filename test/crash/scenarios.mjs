@@ -1,7 +1,7 @@
 /**
  * What is explored. `workload` is recorded on a store that `prepare` made beforehand, of `variant`, if it names one.
  * `verify` is the module that judges every state, `recover` the program whose own crashes follow. `weight` is the share of
- * the time. When a rule is broken, `ruleStates` are looked at, and `firstLook` of them at first.
+ * the time, `recoverStates` the number of states whose recovery is crashed in turn, where it is not eight. When a rule is broken, `ruleStates` are looked at, and `firstLook` of them at first.
  */
 const store = {
   verify: 'verify-store.mjs',
@@ -57,7 +57,10 @@ export const SCENARIOS = [
   { name: 'index loss', workload: 'workloads/index-loss.mjs', ...store, prepared: 3 },
   { name: 'reopening', workload: 'workloads/reopen.mjs', ...store },
   { name: 'intake alone', workload: 'workloads/intake-admission.mjs', ...intake },
-  { name: 'checkpoints and pruning', workload: 'workloads/intake-checkpoints.mjs', ...intake, weight: 1.5 },
+  {
+    name: 'checkpoints and pruning',
+    ...{ workload: 'workloads/intake-checkpoints.mjs', ...intake, weight: 1.5, recoverStates: 40 },
+  },
   { name: 'retry and resolve', workload: 'workloads/intake-operator.mjs', ...intake },
   { name: 'journal and vectors', workload: 'workloads/journal.mjs', ...journal, weight: 2 },
   { name: 'calibration', workload: 'workloads/calibration.mjs', ...journal, prepare: undefined, prepared: 0 },

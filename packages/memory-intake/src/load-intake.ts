@@ -83,6 +83,8 @@ function readSegment(fs: FileSystem, paths: IntakePaths, number: number, store?:
 
 export interface LoadedLog {
   readonly frames: readonly LogItem[]
+  /** The segments that they come from, ascending. */
+  readonly folded: readonly number[]
   /** The last segment that counts; one behind it is an unfinished attempt to start a segment. */
   readonly lastSegment: number
   /** All on disk, those already folded in too. */
@@ -108,7 +110,7 @@ export function loadLog(fs: FileSystem, paths: IntakePaths, catalog: Catalog): L
       for (const item of items) frames.push(item)
     }
   }
-  return { frames, lastSegment: plan.fold.at(-1) ?? catalog.through, segments }
+  return { frames, folded: plan.fold, lastSegment: plan.fold.at(-1) ?? catalog.through, segments }
 }
 
 /** Records, whole; receipts by name, and whole where they have to be compared with something. */

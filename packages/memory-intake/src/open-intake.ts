@@ -2,11 +2,13 @@ import {
   ensureDirectory,
   flushed,
   onDisk,
+  openOwned,
   publishFile,
   removeOldTemporaries,
   syncDirectories,
 } from '@mono-agent/memory-store'
 import { AdmissionLog } from './admission-log.js'
+import { closeFile } from './close-file.js'
 import { emptyCatalog, formatCatalog, type Catalog } from './format/catalog.js'
 import { FORMAT_VERSION, formatMarker } from './format/schema-marker.js'
 import { intakeDirectories, intakePaths, type IntakePaths } from './intake-paths.js'
@@ -98,6 +100,23 @@ function limitsOf({ limits }: OpenIntakeOptions): IntakeLimits {
   return { ...DEFAULT_LIMITS, ...limits }
 }
 
+/**
+ * A killed writer's last bytes may be in the cache only. The next segment, once durable, would prove that those before it
+ * are whole.
+ */
+async function flushLog({ fs }: OpenIntakeOptions, paths: IntakePaths, segments: readonly number[]): Promise<void> {
+  for (const number of segments) {
+    const path = paths.segment(number)
+    const file = openOwned(fs, path, 'write')
+    if (file === undefined) throw invalid('a log segment is missing')
+    try {
+      await flushed('flush', path, () => file.sync())
+    } finally {
+      closeFile(file)
+    }
+  }
+}
+
 /** Reads and judges everything before the first write: a refusal leaves all as it was. */
 async function recoverRoot(
   options: OpenIntakeOptions,
@@ -108,7 +127,7 @@ async function recoverRoot(
   const { fs, lease } = options
   const ledger = new Ledger(fs, paths)
   const uncommittedShards = await ledger.load(catalog.shards)
-  const { frames, lastSegment, segments } = loadLog(fs, paths, catalog)
+  const { frames, folded, lastSegment, segments } = loadLog(fs, paths, catalog)
   const loaded = await loadItems(items, frames, (id) => ledger.mayHold(id))
   const plan = planItems({ ...loaded, isCommitted: (id) => ledger.find(id) !== undefined })
   if (plan.kind === 'refuse') throw invalid(plan.reason)
@@ -129,6 +148,7 @@ async function recoverRoot(
   })
 
   for (const directory of intakeDirectories(paths)) await ensureDirectory(fs, directory)
+  await flushLog(options, paths, folded)
   await ledger.cut(lease, uncommittedShards)
   const log = new AdmissionLog({ fs, lease, paths, store: catalog.store, segments, lastSegment })
   const limits = limitsOf(options)

@@ -1,7 +1,9 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { countingFileSystem } from '../../../test/support/counting-file-system.js'
 import { faultyFileSystem } from '../../../test/support/faulty-file-system.js'
+import type { Operation } from '../../../test/support/intercepted-file-system.js'
 import { canonicalTurn, payloadHash } from '../src/format/canonical-turn.js'
 import { formatFrame } from '../src/format/log-frame.js'
 import { appendBytes, cutFile, Harness, idOf, rejection, turn } from './support/harness.js'
@@ -29,6 +31,18 @@ describe('recovered (INT-7)', () => {
     const settled = (files: Record<string, string>) =>
       Object.entries(files).filter(([name]) => !/\/(log\/|catalog)/.test(name))
     expect(settled(twice)).toEqual(settled(once))
+  })
+
+  test('what a killed writer left in the cache is flushed before the next segment proves it whole', async () => {
+    const { fs, calls } = countingFileSystem()
+    const harness = await crashedRoot('a', 'b')
+    const left = harness.lastSegment()
+    await new Harness(fs, harness.root).open()
+    const at = (operation: Operation, path: string) =>
+      calls.findIndex((call) => call.operation === operation && call.path === path)
+    const next = harness.path('log', String(Number(basename(left)) + 1))
+    expect(at('file.sync', left)).toBeGreaterThanOrEqual(0)
+    expect(at('file.sync', left)).toBeLessThan(at('file.sync', next))
   })
 
   test('a log cut anywhere loses the last group only, whole', async () => {

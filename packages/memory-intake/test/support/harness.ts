@@ -26,14 +26,16 @@ type Options = Partial<Omit<OpenIntakeOptions, 'root' | 'lease'>>
 
 /** One root, opened, crashed and reopened at will, with a clock and timers that stand still. */
 export class Harness {
-  readonly root = makeTemporaryRoot()
   now = START
   readonly timers = new Set<() => void>()
   readonly errors: unknown[] = []
   #lease: WriterLease | undefined
   #intake: Intake | undefined
 
-  constructor(readonly fs: FileSystem = nodeFileSystem) {}
+  constructor(
+    readonly fs: FileSystem = nodeFileSystem,
+    readonly root = makeTemporaryRoot(),
+  ) {}
 
   get lease(): WriterLease {
     if (this.#lease === undefined) throw new Error('not open')
