@@ -6,12 +6,15 @@ export { checkIndexIdentity, prepareRebuild } from './generation/identity.js'
 export { openIndexReader } from './index-reader.js'
 export { SEARCH_ERRORS, SearchError, type SearchErrorCode } from './errors.js'
 export type {
+  AuthorityFile,
+  CapturedAuthority,
   CatchUpReport,
   IndexedMemory,
   IndexIdentity,
   IndexReader,
   IndexStats,
   KeptIndex,
+  NearMemory,
   OpenIndexOptions,
   OpenWritableIndexOptions,
   RebuildReport,

@@ -1,12 +1,17 @@
 import type { Calibration } from './calibration/calibration.js'
 import type { MissingVector, NewVector } from './sqlite/vector-rows.js'
 import type {
+  Attribution,
   Bullet,
   DayFileState,
+  FileIdentity,
   FileSystem,
+  GraphLine,
   MemoryHit,
+  MemoryLabel,
   MemoryStatus,
   MemoryType,
+  ReplayEntry,
   WriterLease,
 } from '@mono-agent/memory-store'
 
@@ -49,6 +54,33 @@ export interface IndexedMemory {
   readonly speaker?: string
   readonly conversationId?: string
   readonly contentHash: string
+  readonly attribution?: Attribution
+  /** Absent where it has none. */
+  readonly labels?: readonly MemoryLabel[]
+  /** The memory that took its place (bujo); it stays as history. */
+  readonly supersededBy?: string
+}
+
+/** A canonical file beside the day files, as it was left: its identity, and the digest of all its bytes. */
+export interface AuthorityFile {
+  /** `layout.graph`, `layout.replaySnapshot` or `layout.replayDelta`. */
+  readonly path: string
+  readonly identity: FileIdentity
+  readonly digest: string
+}
+
+/** What a capture wrote beside the day files (CAP-19): recorded in the transaction of its rows. */
+export interface CapturedAuthority {
+  readonly graph: readonly GraphLine[]
+  readonly replay: readonly ReplayEntry[]
+  /** Those that were written, as they are now. */
+  readonly files: readonly AuthorityFile[]
+}
+
+/** A memory and how near it is: cosine, -1..1. */
+export interface NearMemory {
+  readonly memory: IndexedMemory
+  readonly similarity: number
 }
 
 export interface SearchRequest {
@@ -101,6 +133,20 @@ export interface IndexReader {
   findByContentId(contentId: string): readonly IndexedMemory[]
   /** All of one UTC day file, in file order. */
   listFile(file: string): readonly IndexedMemory[]
+  /**
+   * The live memories nearest to a vector that nothing superseded, nearest first, ties by id (CAP-14). Exact.
+   * @param limit  1..50  @param floor  cosine, at least
+   */
+  nearest(vector: Float32Array, options: { readonly limit: number; readonly floor: number }): readonly NearMemory[]
+  /**
+   * Live memories about any of these entities that nothing superseded: those with a fact of one of the keys first, then
+   * the newest, ties by id (CAP-14). Empty in lite and journal, which have no graph.
+   * @param factKeys  `<entity id> <fact key>`  @param limit  1..50
+   */
+  aboutEntities(
+    entityIds: readonly string[],
+    options: { readonly factKeys: readonly string[]; readonly limit: number },
+  ): readonly IndexedMemory[]
   /** Most salient first, newest first among equals; live only. */
   top(limit: number): readonly IndexedMemory[]
   stats(): IndexStats
@@ -120,8 +166,11 @@ export interface SearchIndex extends IndexReader {
   assertDailyInPlace(): void
   /** Finds the words of what these day files bring, in slices, so that the `record` that follows is short. */
   prepare(states: readonly DayFileState[]): Promise<void>
-  /** Indexes day files that were just published, with their identities and digests, in one transaction. */
-  record(states: readonly DayFileState[]): void
+  /**
+   * Indexes day files that were just published, with their identities and digests, in one transaction.
+   * @param authority  what was written to graph and replay with them; bujo
+   */
+  record(states: readonly DayFileState[], authority?: CapturedAuthority): void
   /** The next memories that wait for a vector, in the order of their rows. @param after  row; 0 to begin */
   missingVectors(after: number, limit: number): readonly MissingVector[]
   /** Gives vectors to all memories of their words that still wait. @returns memories that got one */
