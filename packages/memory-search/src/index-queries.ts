@@ -6,15 +6,21 @@ import { withoutNames } from './query/without-names.js'
 import { namedAuthors } from './search/question.js'
 import { searchHybrid } from './search/search-hybrid.js'
 import { searchLexical } from './search/search-lexical.js'
+import { memoriesAbout } from './sqlite/about-entities.js'
 import type { Connection } from './sqlite/connection.js'
 import { indexedRecords } from './sqlite/lexical-candidates.js'
 import { ROW_COLUMNS, toIndexedMemory, type MemoryRow } from './sqlite/memory-rows.js'
+import { nearMemories } from './sqlite/near-memories.js'
 import { prepared } from './sqlite/statements.js'
 import { countMissingVectors, countVectors, dimensionOf, requireSoundVectors } from './sqlite/vector-rows.js'
-import type { IndexedMemory, IndexStats, SearchRequest } from './types.js'
+import type { IndexedMemory, IndexStats, NearMemory, SearchRequest } from './types.js'
 
 const MAX_LIMIT = 50
 const COUNTED = 'is_duplicate = 0'
+
+function requireLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) throw new RangeError(`The limit is 1..${MAX_LIMIT}.`)
+}
 
 /** What is asked of one open database; every method runs within one snapshot of it. */
 export class IndexQueries {
@@ -30,8 +36,7 @@ export class IndexQueries {
   search(request: SearchRequest): MemoryHit[] {
     if (typeof request.query !== 'string') throw new TypeError('The query must be a string.')
     const { limit } = request
-    if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT)
-      throw new RangeError(`The limit is 1..${MAX_LIMIT}.`)
+    requireLimit(limit)
     if (request.vector !== undefined) requireSoundVectors([request.vector], dimensionOf(this.db))
     return this.inSnapshot(() => {
       const source = exactSource(this.db, this.recordCount())
@@ -69,6 +74,23 @@ export class IndexQueries {
 
   listFile(file: string): IndexedMemory[] {
     return this.select(`where file = ? and ${COUNTED} order by position`, file)
+  }
+
+  /** @throws {RangeError} `limit` outside 1..50, a floor that is no cosine, or a vector that is none of this index */
+  nearest(vector: Float32Array, options: { readonly limit: number; readonly floor: number }): NearMemory[] {
+    requireLimit(options.limit)
+    if (!(Math.abs(options.floor) <= 1)) throw new RangeError('The floor is a cosine, -1..1.')
+    requireSoundVectors([vector], dimensionOf(this.db))
+    return this.inSnapshot(() => nearMemories(this.db, vector, options))
+  }
+
+  /** @throws {RangeError} `limit` outside 1..50 */
+  aboutEntities(
+    entityIds: readonly string[],
+    options: { readonly factKeys: readonly string[]; readonly limit: number },
+  ): IndexedMemory[] {
+    requireLimit(options.limit)
+    return memoriesAbout(this.db, entityIds, options)
   }
 
   top(limit: number): IndexedMemory[] {

@@ -113,6 +113,12 @@ class ReadOnlyIndex implements IndexReader {
   listFile(file: string) {
     return this.ask(({ queries }) => queries.listFile(file))
   }
+  nearest(...asked: Parameters<IndexReader['nearest']>) {
+    return this.ask(({ queries }) => queries.nearest(...asked))
+  }
+  aboutEntities(...asked: Parameters<IndexReader['aboutEntities']>) {
+    return this.ask(({ queries }) => queries.aboutEntities(...asked))
+  }
   top(limit: number) {
     return this.ask(({ queries }) => queries.top(limit))
   }

@@ -65,6 +65,12 @@ class WritableIndex implements SearchIndex {
   listFile(file: string) {
     return this.ask(() => this.queries.listFile(file))
   }
+  nearest(...asked: Parameters<SearchIndex['nearest']>) {
+    return this.ask(() => this.queries.nearest(...asked))
+  }
+  aboutEntities(...asked: Parameters<SearchIndex['aboutEntities']>) {
+    return this.ask(() => this.queries.aboutEntities(...asked))
+  }
   top(limit: number) {
     return this.ask(() => this.queries.top(limit))
   }

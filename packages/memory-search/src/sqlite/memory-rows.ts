@@ -4,6 +4,7 @@ import {
   parseInstant,
   type Attribution,
   type Bullet,
+  type MemoryLabel,
   type MemoryStatus,
   type MemoryType,
 } from '@mono-agent/memory-store'
@@ -45,11 +46,18 @@ export interface MemoryRow {
   readonly attribution: Attribution | null
   readonly conversation_id: string | null
   readonly content_hash: string
+  /** JSON. */
+  readonly labels: string
+  readonly superseded_by: string | null
 }
 
 export const ROW_COLUMNS =
   'row, id, file, position, sentence, type, status, salience, is_insight, created_at, due_at, occurred_at, speaker, ' +
-  'attribution, conversation_id, content_hash'
+  'attribution, conversation_id, content_hash, labels, ' +
+  '(select by_id from supersessions where supersessions.id = memories.id) as superseded_by'
+
+/** What a new memory may be about (CAP-14): what can be found and has no successor. */
+export const CURRENT = 'is_searchable = 1 and not exists (select 1 from supersessions where supersessions.id = memories.id)'
 
 const FIELDS = [
   'id',
@@ -176,5 +184,14 @@ export function toIndexedMemory(row: MemoryRow): IndexedMemory {
     ...(row.speaker === null ? {} : { speaker: row.speaker }),
     ...(row.conversation_id === null ? {} : { conversationId: row.conversation_id }),
     contentHash: row.content_hash,
+    ...(row.attribution === null ? {} : { attribution: row.attribution }),
+    ...(row.labels === NO_LABELS ? {} : { labels: labelsOf(row) }),
+    ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
   }
 }
+
+const NO_LABELS = '[]'
+
+/** As they were read from the bullet, which is the only writer of the column. */
+export const labelsOf = ({ labels }: Pick<MemoryRow, 'labels'>): readonly MemoryLabel[] =>
+  labels === NO_LABELS ? [] : (JSON.parse(labels) as readonly MemoryLabel[])

@@ -74,6 +74,82 @@ export const SCHEMA_STEPS: readonly string[] = [
 
   create table vector_backlog (row integer primary key) strict;
   `,
+  // Graph and lifecycle as folded from their files (FMT-7, 8); lite and journal leave all of it empty.
+  `
+  create table entities (
+    id text primary key,
+    name text not null,
+    type text not null,
+    summary text,
+    created_at text not null
+  ) strict, without rowid;
+
+  create table relations (
+    src text not null,
+    relation text not null,
+    dst text not null,
+    valid_from text not null,
+    valid_to text not null,
+    created_at text not null,
+    primary key (src, relation, dst, valid_from, valid_to)
+  ) strict, without rowid;
+
+  create table relation_support (
+    src text not null,
+    relation text not null,
+    dst text not null,
+    valid_from text not null,
+    valid_to text not null,
+    memory_id text not null,
+    primary key (src, relation, dst, valid_from, valid_to, memory_id)
+  ) strict, without rowid;
+
+  create table associations (
+    entity_id text not null,
+    memory_id text not null,
+    provenance text not null,
+    created_at text not null,
+    primary key (entity_id, memory_id, provenance)
+  ) strict, without rowid;
+  create index associations_by_memory on associations (memory_id);
+
+  create table thread_edges (
+    from_id text not null,
+    to_id text not null,
+    weight real not null,
+    at text not null,
+    authority_kind text not null,
+    authority_digest text not null,
+    primary key (from_id, to_id)
+  ) strict, without rowid;
+
+  create table supersessions (
+    id text primary key,
+    by_id text not null,
+    at text not null,
+    authority_kind text not null,
+    authority_digest text not null
+  ) strict, without rowid;
+  create index supersessions_by_successor on supersessions (by_id);
+
+  create table terminals (
+    id text primary key,
+    at text not null,
+    authority_kind text not null,
+    authority_digest text not null
+  ) strict, without rowid;
+
+  create table authority_files (
+    path text primary key,
+    dev text not null,
+    ino text not null,
+    size integer not null,
+    mtime_ns text not null,
+    ctime_ns text not null,
+    digest text not null,
+    recorded_at integer not null
+  ) strict, without rowid;
+  `,
 ]
 
 export const SCHEMA_VERSION = SCHEMA_STEPS.length
