@@ -25,11 +25,10 @@ import type { Host } from './host.js'
 import { openCaughtUpIndex } from './open-index.js'
 import { closeRoot, openRoot, type OpenRoot } from './open-root.js'
 import { failureCode } from './projection/failure.js'
-import { createProjector, type Projector } from './projection/projector.js'
 import { remember } from './remember.js'
 import type { RuntimeSnapshot } from './runtime-snapshot.js'
 import { createSnapshotPublisher, type SnapshotPublisher } from './snapshot-publisher.js'
-import type { Tier } from './tiers/tier.js'
+import type { Tier, TurnWork } from './tiers/tier.js'
 import type { BuiltInMemoryStore } from './types.js'
 import { calibrateModel } from './vectors/calibrate-model.js'
 import { createVectorQueue, type VectorQueue } from './vectors/vector-queue.js'
@@ -49,7 +48,7 @@ interface Parts {
   readonly opened: OpenRoot
   readonly index: SearchIndex
   readonly writer: CanonicalWriter
-  readonly projector: Projector
+  readonly work: TurnWork
   /** In tiers with embeddings. */
   readonly vectors: VectorQueue | undefined
   /** Ends waiting for a file that a person keeps saving, when the store must close. */
@@ -86,7 +85,8 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
         if (closing.signal.aborted) throw new StoreError('file_busy', 'The store is closing; the day file stays due.')
       },
     })
-    const vectors = vectorQueueOf(tier, index, events, host)
+    const ensureCalibrated = calibrationOf(tier, index)
+    const vectors = vectorQueueOf(tier, index, ensureCalibrated, events, host)
     const writer = new CanonicalWriter({
       dayFiles,
       index,
@@ -94,9 +94,8 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
       events,
       onIndexed: () => vectors?.wake(),
     })
-    const sort = tier.sorting(index, writer)
-    const projector = createProjector({ intake, writer, draft: tier.draft, sort, events }, host)
-    store = new BuiltInStore({ config, tier, host, events, opened, index, writer, projector, vectors, closing })
+    const work = await tier.openWork({ root, fs: host.fs, lease, intake, index, writer, events, ensureCalibrated })
+    store = new BuiltInStore({ config, tier, host, events, opened, index, writer, work, vectors, closing })
     store.start()
     return store
   } catch (error) {
@@ -106,14 +105,23 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
   }
 }
 
-/** Nothing in lite, which has no vectors. */
-function vectorQueueOf(tier: Tier, index: SearchIndex, events: Events, host: Host): VectorQueue | undefined {
-  const { embed } = tier
-  if (embed === undefined) return undefined
-  const prepare = async (signal: AbortSignal): Promise<void> => {
-    if (index.calibration() === undefined) await index.setCalibration(await calibrateModel(embed, signal))
+/** Measures the model once, whoever needs that first. */
+function calibrationOf({ embed }: Tier, index: SearchIndex): (signal: AbortSignal) => Promise<void> {
+  return async (signal) => {
+    if (embed === undefined || index.calibration() !== undefined) return
+    await index.setCalibration(await calibrateModel(embed, signal))
   }
-  return createVectorQueue({ index, embed, prepare, events }, host)
+}
+
+/** Nothing in lite, which has no vectors. */
+function vectorQueueOf(
+  { embed }: Tier,
+  index: SearchIndex,
+  prepare: (signal: AbortSignal) => Promise<void>,
+  events: Events,
+  host: Host,
+): VectorQueue | undefined {
+  return embed === undefined ? undefined : createVectorQueue({ index, embed, prepare, events }, host)
 }
 
 class BuiltInStore implements BuiltInMemoryStore {
@@ -142,11 +150,11 @@ class BuiltInStore implements BuiltInMemoryStore {
   }
 
   start(): void {
-    const { opened, events, projector, vectors } = this.parts
+    const { opened, events, work, vectors } = this.parts
     const { unaccounted } = opened.intake.snapshot()
     if (unaccounted > 0) events.emit({ kind: 'intake_unaccounted', entries: unaccounted })
     this.intakeChanged()
-    projector.wake()
+    work.wake()
     vectors?.wake()
   }
 
@@ -160,12 +168,12 @@ class BuiltInStore implements BuiltInMemoryStore {
 
   async persistCompletedTurn(turn: CompletedTurn): Promise<Admission> {
     return this.#call(async () => {
-      const { config, opened, projector } = this.parts
+      const { config, opened, work } = this.parts
       const valid = validateTurn(turn)
       const reason = skipReason(valid, config.writeMode)
       if (reason !== undefined) return { status: 'skipped', reason }
       const admission = await opened.intake.admit(valid)
-      projector.wake()
+      work.wake()
       return admission
     })
   }
@@ -203,7 +211,7 @@ class BuiltInStore implements BuiltInMemoryStore {
 
   async flush(): Promise<FlushReport> {
     return this.#call(async () => {
-      await this.parts.projector.flush()
+      await this.parts.work.flush()
       // Sent in bulk, turns come faster than checkpoints fold them in: whoever flushes waits for that as well.
       if (this.parts.opened.intake.isCheckpointOverdue()) await this.parts.opened.intake.checkpoint()
       const { opened, index, vectors } = this.parts
@@ -221,9 +229,10 @@ class BuiltInStore implements BuiltInMemoryStore {
   }
 
   snapshot(): RuntimeSnapshot {
-    const { config, tier, host, events, opened, projector, vectors } = this.parts
+    const { config, tier, host, events, opened, work, vectors } = this.parts
     const intake = opened.intake.snapshot()
-    const { batches, turns, highWater, failures, credentials } = projector.counts()
+    const { batches, turns, highWater, failures, credentials } = work.counts()
+    const capture = work.captureCounts?.()
     return {
       schemaVersion: 1,
       mode: config.mode,
@@ -251,7 +260,11 @@ class BuiltInStore implements BuiltInMemoryStore {
         snapshots: this.#publisher.failures(),
       },
       vectors: { waiting: this.#waitingVectors(), ...(vectors?.counts() ?? { written: 0, failures: 0, refused: 0 }) },
-      calls: { embedding: tier.embed?.counts?.().requests ?? 0, chat: 0 },
+      calls: {
+        embedding: tier.embed?.counts?.().requests ?? 0,
+        chat: capture === undefined ? 0 : Object.values(capture.calls).reduce((sum, calls) => sum + calls, 0),
+      },
+      ...(capture === undefined ? {} : { capture }),
     }
   }
 
@@ -261,16 +274,16 @@ class BuiltInStore implements BuiltInMemoryStore {
   }
 
   async #close(): Promise<void> {
-    const { host, tier, opened, index, projector, vectors, closing } = this.parts
+    const { host, tier, opened, index, work, vectors, closing } = this.parts
     this.#state = 'closing'
     clearInterval(this.#look)
     const limit = new AbortController()
-    const drained = Promise.allSettled(this.#inFlight).then(() => projector.flush())
+    const drained = Promise.allSettled(this.#inFlight).then(() => work.flush())
     await Promise.race([drained, host.sleep(CLOSE_LIMIT_MS, { signal: limit.signal, keepsProcessAlive: true })])
     limit.abort()
     closing.abort()
     tier.stop?.()
-    await projector.stop()
+    await work.stop()
     await vectors?.stop()
     this.#waitingAtClose = this.#waitingVectors()
     await Promise.allSettled([drained, ...this.#inFlight])

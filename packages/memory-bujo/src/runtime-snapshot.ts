@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 const count = z.int().min(0)
+const byStage = z.strictObject({ extract: count, review: count, reconcile: count })
 
 /**
  * What a running store says of itself (OPS-6): counts and states only. `.index/runtime.json` holds the last one that
@@ -39,6 +40,18 @@ export const runtimeSnapshotSchema = z.strictObject({
   /** Of tiers with embeddings: memories that wait for their vector; vectors made, failures and refused texts since opening. */
   vectors: z.strictObject({ waiting: count, written: count, failures: count, refused: count }),
   calls: z.strictObject({ embedding: count, chat: count }),
+  /** Of bujo with writeMode `capture`: what curation did since opening, without content (CAP-27). */
+  capture: z
+    .strictObject({
+      calls: byStage,
+      tokens: z.strictObject({ prompt: count, completion: count }),
+      durationMs: byStage,
+      rejections: z.record(z.string(), count),
+      dropped: z.record(z.string(), count),
+      captured: count,
+      actions: z.strictObject({ add: count, noop: count, update: count, supersede: count }),
+    })
+    .optional(),
 })
 
 export type RuntimeSnapshot = z.output<typeof runtimeSnapshotSchema>

@@ -5,14 +5,15 @@ import type { Intake, PendingTurn, Settlement } from '@mono-agent/memory-intake'
 import type { CanonicalWriter } from '../src/canonical-writer.js'
 import { createEvents } from '../src/events.js'
 import { everyDraftIsFresh } from '../src/projection/known-content.js'
-import { createProjector, type Projector } from '../src/projection/projector.js'
+import { createProjector } from '../src/projection/projector.js'
+import type { TurnWorker } from '../src/projection/turn-worker.js'
 import { makeTemporaryRoot } from '../../../test/support/temporary-root.js'
 import { openStore, turn } from './support/open-store.js'
 
 const AT = '2026-05-01T09:00:00.000Z'
 
 interface World {
-  readonly projector: Projector
+  readonly projector: TurnWorker
   /** Orders that were settled, in order. */
   readonly settled: number[]
   readonly attempts: () => number

@@ -2,14 +2,15 @@ import { StoreError, type DayChange, type DayFileBatch, type DayFileState } from
 import type { Intake, PendingTurn, Settlement } from '@mono-agent/memory-intake'
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import type { CanonicalWriter } from '../canonical-writer.js'
-import type { Tier } from '../tiers/tier.js'
 import type { DraftedObservation } from './draft-observation.js'
 import type { SortDrafts, SortedDrafts } from './known-content.js'
 
 export interface ProjectionParts {
   readonly intake: Intake
   readonly writer: CanonicalWriter
-  readonly draft: Tier['draft']
+  /** What an admitted turn becomes in Markdown. The same turn always gives the same draft: a replay finds its own work. */
+  readonly draft: (turn: PendingTurn) => Promise<DraftedObservation>
+  /** Which drafts say what is already there. */
   readonly sort: SortDrafts
 }
 

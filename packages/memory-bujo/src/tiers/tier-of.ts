@@ -12,7 +12,7 @@ import type { Tier } from './tier.js'
  */
 export function tierOf(config: Pick<MemoryConfig, 'mode' | 'embeddings'>, host: Host): Tier {
   const { mode } = config
-  if (mode === 'lite') return liteTier
+  if (mode === 'lite') return liteTier(host)
   if (mode === 'journal') return journalTier(embeddingsOf(config, host), host)
   throw new BujoError(
     'tier_unavailable',

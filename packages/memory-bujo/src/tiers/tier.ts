@@ -1,19 +1,37 @@
-import type { RecallOptions, RecallOutcome } from '@mono-agent/memory-store'
-import type { PendingTurn } from '@mono-agent/memory-intake'
+import type { FileSystem, RecallOptions, RecallOutcome, WriterLease } from '@mono-agent/memory-store'
+import type { Intake } from '@mono-agent/memory-intake'
 import type { EmbeddingProvider, IndexIdentity, IndexReader, SearchIndex } from '@mono-agent/memory-search'
 import type { CanonicalWriter } from '../canonical-writer.js'
-import type { DraftedObservation } from '../projection/draft-observation.js'
-import type { SortDrafts } from '../projection/known-content.js'
+import type { CaptureCounts } from '../capture/metrics.js'
+import type { Events } from '../events.js'
+import type { TurnWorker } from '../projection/turn-worker.js'
+
+/** What of an open store admitted turns are carried to their end with. */
+export interface WorkParts {
+  /** Resolved path. */
+  readonly root: string
+  readonly fs: FileSystem
+  readonly lease: WriterLease
+  readonly intake: Intake
+  readonly index: SearchIndex
+  readonly writer: CanonicalWriter
+  readonly events: Events
+  /** Measures the embedding model where that was not done yet (SEA-15); nothing in lite. */
+  readonly ensureCalibrated: (signal: AbortSignal) => Promise<void>
+}
+
+export interface TurnWork extends TurnWorker {
+  /** Of a tier that curates. */
+  readonly captureCounts?: () => CaptureCounts
+}
 
 /** What differs between the tiers; everything else of a store is the same for all. */
 export interface Tier {
   readonly identity: IndexIdentity
   /** Where vectors come from; lite has none. */
   readonly embed?: EmbeddingProvider
-  /** What an admitted turn becomes in Markdown. The same turn always gives the same draft: a replay finds its own work. */
-  draft(turn: PendingTurn): Promise<DraftedObservation>
-  /** Which drafts say what is already there. */
-  sorting(index: SearchIndex, writer: CanonicalWriter): SortDrafts
+  /** Finishes what a crash cut, if something was, and begins to carry admitted turns to their end. */
+  openWork(parts: WorkParts): Promise<TurnWork>
   recall(index: IndexReader, query: string, options: RecallOptions): Promise<RecallOutcome>
   /** Cancels requests that recalls have given up waiting for. */
   stop?(): void
