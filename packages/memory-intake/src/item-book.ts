@@ -174,6 +174,19 @@ export class ItemBook {
     return due.sort((a, b) => a.state.order - b.state.order).slice(0, limit)
   }
 
+  /**
+   * Pending items above an admission number, due or not, in order. No sort: items are entered in admission order, and
+   * keep their place.
+   */
+  pendingAfter(order: number, limit: number): Item[] {
+    const pending: Item[] = []
+    for (const item of this.#items.values()) {
+      if (pending.length >= limit) break
+      if (item.state.order > order && item.state.state === 'pending') pending.push(item)
+    }
+    return pending
+  }
+
   dueCount(now: number): number {
     let waiting = 0
     for (const id of this.#delayed.keys()) {

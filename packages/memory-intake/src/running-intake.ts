@@ -21,7 +21,7 @@ import { IntakeError } from './errors.js'
 import type { Catalog } from './format/catalog.js'
 import { GroupCommit } from './group-commit.js'
 import type { IntakePaths } from './intake-paths.js'
-import type { ItemBook } from './item-book.js'
+import type { Item, ItemBook } from './item-book.js'
 import type { ItemStore } from './item-store.js'
 import type { Ledger } from './ledger.js'
 import { inspectItems, itemUnknown, resolveItem, retryItems, type OperatorParts } from './operator.js'
@@ -132,30 +132,12 @@ export class RunningIntake implements Intake {
   }
 
   due(limit: number): Promise<readonly PendingTurn[]> {
-    return this.#call(async () => {
-      const { book, items, now } = this.parts
-      const pause = pauseAfterReads()
-      const turns: PendingTurn[] = []
-      let candidates = book.due(now(), limit)
-      while (candidates.length > 0) {
-        for (const { state } of candidates) {
-          await pause()
-          const item = book.get(state.id)
-          if (item?.state.state !== 'pending') continue // it ended meanwhile
-          const { id, order, admittedAt, attempts } = item.state
-          try {
-            const turn = JSON.parse(items.payloadOf(item)) as CompletedTurn
-            turns.push({ id, order, admittedAt, attempts, turn })
-          } catch (error) {
-            if (!(error instanceof IntakeError)) throw error
-            this.#lose(id, error) // its record was removed or spoilt: the others must not wait for it
-          }
-        }
-        // All of them went: those behind them are due as well, and an empty answer would say that none is.
-        candidates = turns.length > 0 ? [] : book.due(now(), limit)
-      }
-      return turns
-    })
+    const { book, now } = this.parts
+    return this.#call(() => this.#pendingTurns(() => book.due(now(), limit)))
+  }
+
+  pendingAfter(order: number, limit: number): Promise<readonly PendingTurn[]> {
+    return this.#call(() => this.#pendingTurns(() => this.parts.book.pendingAfter(order, limit)))
   }
 
   lastOrder(): number {
@@ -306,6 +288,32 @@ export class RunningIntake implements Intake {
     } catch (error) {
       throw error instanceof MemoryError && error.outcome === undefined ? withOutcome(error, 'not_written') : error
     }
+  }
+
+  /** The turns of the items that `next` offers; it is asked again while all of them went meanwhile. */
+  async #pendingTurns(next: () => readonly Item[]): Promise<PendingTurn[]> {
+    const { book, items } = this.parts
+    const pause = pauseAfterReads()
+    const turns: PendingTurn[] = []
+    let candidates = next()
+    while (candidates.length > 0) {
+      for (const { state } of candidates) {
+        await pause()
+        const item = book.get(state.id)
+        if (item?.state.state !== 'pending') continue // it ended meanwhile
+        const { id, order, admittedAt, attempts } = item.state
+        try {
+          const turn = JSON.parse(items.payloadOf(item)) as CompletedTurn
+          turns.push({ id, order, admittedAt, attempts, turn })
+        } catch (error) {
+          if (!(error instanceof IntakeError)) throw error
+          this.#lose(id, error) // its record was removed or spoilt: the others must not wait for it
+        }
+      }
+      // All of them went: those behind them are wanted as well, and an empty answer would say that there are none.
+      candidates = turns.length > 0 ? [] : next()
+    }
+    return turns
   }
 
   #committed(): void {

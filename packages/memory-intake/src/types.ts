@@ -110,6 +110,11 @@ export interface Intake {
   admit(turn: CompletedTurn): Promise<Extract<Admission, { id: string }>>
   /** Pending turns that are due now, by admission order; payloads are read when they are not in memory. At most `limit`. */
   due(limit: number): Promise<readonly PendingTurn[]>
+  /**
+   * Pending turns with an admission number above `order`, due or not, in order, at most `limit`: for work that takes each
+   * turn once, such as the audit line (CAP-3). Empty only if there is none.
+   */
+  pendingAfter(order: number, limit: number): Promise<readonly PendingTurn[]>
   /** The highest admission number given so far; 0 before the first. What is admitted later has a higher one. */
   lastOrder(): number
   /** Epoch milliseconds when the next delayed turn is due; undefined if none is pending. */

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { IntakeSnapshot } from '@mono-agent/memory-intake'
+import { MAX_ATTEMPTS, type IntakeSnapshot } from '@mono-agent/memory-intake'
 import { faultyFileSystem } from '../../../test/support/faulty-file-system.js'
 import { Harness, idOf, rejection, START, turn } from './support/harness.js'
 
@@ -97,6 +97,64 @@ describe('states and backoff (INT-8, INT-13)', () => {
     expect((await intake.due(1)).map((item) => item.turn.runId)).toEqual(['b'])
     harness.now += MINUTE
     expect((await intake.due(9)).map((item) => item.turn.runId)).toEqual(['a', 'b', 'c'])
+    await harness.close()
+  })
+})
+
+describe('pending turns above an admission number (CAP-3)', () => {
+  const runs = (turns: readonly { readonly turn: { readonly runId: string } }[]) => turns.map(({ turn }) => turn.runId)
+
+  test('come in order, due or not, those that ended not among them', async () => {
+    const harness = new Harness()
+    let intake = await harness.open()
+    for (const runId of ['a', 'b', 'c', 'd', 'e']) await intake.admit(turn(runId))
+    await intake.fail(A, 'provider')
+    await intake.settle([{ id: idOf('b'), memoryIds: [] }])
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) await intake.fail(idOf('d'), 'provider')
+    for (const reopened of [false, true]) {
+      if (reopened) intake = await harness.crashAndOpen()
+      const all = await intake.pendingAfter(0, 9)
+      expect(runs(all)).toEqual(['a', 'c', 'e'])
+      expect(all.map(({ order, attempts }) => [order, attempts])).toEqual([
+        [1, 1],
+        [3, 0],
+        [5, 0],
+      ])
+      expect(runs(await intake.pendingAfter(0, 2))).toEqual(['a', 'c'])
+      expect(runs(await intake.pendingAfter(1, 1))).toEqual(['c'])
+      expect(runs(await intake.pendingAfter(3, 9))).toEqual(['e'])
+      expect(await intake.pendingAfter(intake.lastOrder(), 9)).toEqual([])
+      expect(await intake.pendingAfter(0, 0)).toEqual([])
+    }
+    await intake.retry(idOf('d'))
+    expect(runs(await intake.pendingAfter(3, 9))).toEqual(['d', 'e'])
+    await harness.close()
+  })
+
+  test('walked in pages they are all met once, in admission order, whatever happens to them', async () => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    await Promise.all(Array.from({ length: 40 }, (_, n) => intake.admit(turn(`r${n}`))))
+    await intake.checkpoint()
+    for (let n = 0; n < 40; n += 3) await intake.fail(idOf(`r${n}`), 'provider')
+    const met: { order: number; runId: string }[] = []
+    for (let page = await intake.pendingAfter(0, 7); page.length > 0;) {
+      met.push(...page.map(({ order, turn: { runId } }) => ({ order, runId })))
+      page = await intake.pendingAfter(met.at(-1)?.order ?? 0, 7)
+    }
+    expect(new Set(met.map(({ runId }) => runId)).size).toBe(40)
+    expect(met.map(({ order }) => order)).toEqual(Array.from({ length: 40 }, (_, n) => n + 1))
+    await harness.close()
+  })
+
+  test('records that went are passed over, and those behind them are found', async () => {
+    const harness = new Harness()
+    const intake = await harness.open()
+    for (const runId of ['a', 'b', 'c']) await intake.admit(turn(runId))
+    await intake.checkpoint()
+    for (const runId of ['a', 'b']) rmSync(harness.path('pending', `${idOf(runId)}.json`))
+    expect(runs(await intake.pendingAfter(0, 2))).toEqual(['c'])
+    expect(harness.errors).toHaveLength(2)
     await harness.close()
   })
 })
@@ -288,6 +346,7 @@ describe('checkpoints and close', () => {
       intake.turnStatus('a'),
       intake.whenSettled('a'),
       intake.due(1),
+      intake.pendingAfter(0, 1),
       intake.settle([]),
       intake.fail(A, 'provider'),
       intake.inspect(),
