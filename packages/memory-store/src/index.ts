@@ -16,16 +16,11 @@ export { applyDayChanges } from './format/day-changes.js'
 export type { DayChange, DayChangeOutcome } from './format/day-changes.js'
 export { fingerprint, type FingerprintedFile } from './format/fingerprint.js'
 export type { GraphAssociation, GraphEntity, GraphLine, GraphRelation } from './format/graph-types.js'
-export type {
-  ReplayAuthority,
-  ReplayEntry,
-  SupersedeEntry,
-  TerminalEntry,
-  ThreadEntry,
-} from './format/replay-types.js'
+export type { ReplayAuthority, ReplayEntry, SupersedeEntry, TerminalEntry, ThreadEntry } from './format/replay-types.js'
 export { cutAtGrapheme } from './format/grapheme.js'
 export { isDay, normaliseInstant, parseInstant, utcDay } from './format/instant.js'
 export { MAX_LABEL_BYTES, MAX_LABELS } from './format/labels.js'
+export { isEntityId, isFactKey, isFactValue, isProjectScope, MAX_FACT_TEXT } from './format/label-schema.js'
 export type {
   FactKey,
   FactLabel,

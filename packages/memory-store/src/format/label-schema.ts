@@ -75,7 +75,8 @@ const isText: Check = (value) =>
   trimWhiteSpace(value) === value &&
   checkCharacters(value) === undefined &&
   [...value].length <= MAX_FACT_TEXT
-const isEntityId = matches(/^[a-z][a-z0-9_-]{0,31}:[\p{L}\p{M}\p{N}._-]{1,128}$/u)
+/** The id of an entity, `type:slug` (FMT-7): 1..32 lower-case ASCII, then 1..128 letters, marks, digits, `.`, `_` or `-`. */
+export const isEntityId = matches(/^[a-z][a-z0-9_-]{0,31}:[\p{L}\p{M}\p{N}._-]{1,128}$/u)
 const isOtherKey = matches(/^other:[a-z0-9]+(?:-[a-z0-9]+)*$/)
 const isAttribution: Check = (value) => ATTRIBUTIONS.includes(value as Attribution)
 const isValidity: Check = (value) => typeof value === 'string' && (isDay(value) || parseInstant(value) !== undefined)
@@ -84,8 +85,11 @@ const isConversationScope: Check = (value) =>
   value.startsWith('conversation:') &&
   value.length > 'conversation:'.length &&
   checkCharacters(value) === undefined
-const isNamedScope = matches(/^(?:user:[A-Za-z0-9._@+-]{1,128}|project:[a-z0-9]+(?:[._-][a-z0-9]+)*)$/)
-const isScope: Check = (value) => value === 'agent' || isNamedScope(value) || isConversationScope(value)
+const isUserScope = matches(/^user:[A-Za-z0-9._@+-]{1,128}$/)
+/** `project:<slug>`. */
+export const isProjectScope = matches(/^project:[a-z0-9]+(?:[._-][a-z0-9]+)*$/)
+const isScope: Check = (value) =>
+  value === 'agent' || isUserScope(value) || isProjectScope(value) || isConversationScope(value)
 
 const VALUE_FIELDS: Readonly<Record<FactValue['type'], Fields>> = {
   date: { type: isKind('date'), date: (value) => typeof value === 'string' && isDay(value) },
@@ -104,11 +108,17 @@ function hasFields(value: object, required: Fields, optional: Fields = {}): bool
   )
 }
 
-function isFactValue(key: unknown, value: unknown): boolean {
-  if (typeof key !== 'string' || typeof value !== 'object' || value === null) return false
-  const allowed = Object.hasOwn(VALUE_TYPES, key) ? VALUE_TYPES[key] : isOtherKey(key) ? OTHER_VALUE_TYPES : undefined
+/** A key of FMT-6, `other:` ones included. */
+export function isFactKey(key: unknown): key is FactKey {
+  return typeof key === 'string' && (Object.hasOwn(VALUE_TYPES, key) || isOtherKey(key))
+}
+
+/** Whether `value` is a fact's value, of a type that `key` takes (FMT-6). */
+export function isFactValue(key: unknown, value: unknown): value is FactValue {
+  if (!isFactKey(key) || typeof value !== 'object' || value === null) return false
+  const allowed = VALUE_TYPES[key] ?? OTHER_VALUE_TYPES
   const type = (value as { type?: unknown }).type as FactValue['type']
-  return allowed !== undefined && allowed.includes(type) && hasFields(value, VALUE_FIELDS[type])
+  return allowed.includes(type) && hasFields(value, VALUE_FIELDS[type])
 }
 
 function isFact(value: object): boolean {
