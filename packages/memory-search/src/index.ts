@@ -17,10 +17,12 @@ export type {
   NearMemory,
   OpenIndexOptions,
   OpenWritableIndexOptions,
+  Predecessor,
   RebuildReport,
   RollbackReport,
   SearchIndex,
   SearchRequest,
+  Supersession,
 } from './types.js'
 export type { Calibration, CalibrationBasis } from './calibration/calibration.js'
 export type { MissingVector, NewVector } from './sqlite/vector-rows.js'
@@ -55,4 +57,8 @@ export { requireNativeModules } from './sqlite/native-modules.js'
 export { CALIBRATION_SENTENCES, type SentenceSet } from './calibration/sentences/sentence-set.js'
 export { rankLanguages, type LanguageRanking, type ScoreDocuments } from './calibration/language-ranking.js'
 export { MAX_BATCH } from './embedding/complete-source.js'
-export { sleepOnTimer } from './embedding/deadline.js'
+// What requests to any model service are made with: the chat models of the tiers above use it too.
+export { sleepOnTimer, withDeadline, type Sleep } from './service/deadline.js'
+export { withGuardedFetch, type Fetch, type ServiceFailures } from './service/guarded-fetch.js'
+export { declaredKey, type DeclaredKey, type KeyDeclaration } from './service/api-key.js'
+export { isOpenAiItself, plainEndpoint } from './service/endpoint.js'

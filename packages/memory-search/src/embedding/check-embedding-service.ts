@@ -1,5 +1,6 @@
 import { createEmbeddingProvider } from './create-embedding-provider.js'
-import { sleepOnTimer, withDeadline } from './deadline.js'
+import { sleepOnTimer } from '../service/deadline.js'
+import { withRequestDeadline } from './deadline.js'
 import { discoverLmStudio } from './discover-lm-studio.js'
 import { discoverOllama } from './discover-ollama.js'
 import { PROBE_TEXT } from './embed-texts.js'
@@ -40,7 +41,7 @@ export async function checkEmbeddingService(
   const { signal } = options
   const sleep = parts.sleep ?? sleepOnTimer
   const discovery = await checked('discovery', signal, () =>
-    withDeadline((cancel) => DISCOVERIES[config.provider](config, parts, cancel), { sleep, signal }),
+    withRequestDeadline((cancel) => DISCOVERIES[config.provider](config, parts, cancel), { sleep, signal }),
   )
   const checks = [discovery]
   if (discovery.status === 'ok') checks.push(await checked('probe', signal, () => probe(config, parts, signal)))

@@ -1,8 +1,9 @@
 import { normaliseContent, sha256Hex, toWellFormed } from '@mono-agent/memory-store'
+import type { Sleep } from '../service/deadline.js'
 import { checkVectors } from './check-vectors.js'
 import { CircuitBreaker, type CircuitState } from './circuit-breaker.js'
 import { cutToContext } from './context-limit.js'
-import { withDeadline, type Sleep } from './deadline.js'
+import { withRequestDeadline } from './deadline.js'
 import type { EmbeddingKind, EmbeddingProvider, EmbedOptions } from './embedding-provider.js'
 import { EmbeddingError } from './errors.js'
 import { identityOf } from './fingerprint.js'
@@ -67,7 +68,10 @@ export function completeSource(source: VectorSource, { monotonicNow, sleep }: Pa
     counts.texts += prepared.length
     try {
       const texts = prepared.map(({ text }) => text)
-      const answer = await withDeadline((cancel) => source.request(texts, { kind, signal: cancel }), { sleep, signal })
+      const answer = await withRequestDeadline((cancel) => source.request(texts, { kind, signal: cancel }), {
+        sleep,
+        signal,
+      })
       const vectors = checkVectors(answer, texts.length, dimension)
       passage.answered()
       return vectors

@@ -1,6 +1,6 @@
+import { sleepOnTimer } from '../service/deadline.js'
 import { completeSource, type CompleteEmbeddingProvider, type Patience } from './complete-source.js'
 import { contextLimitOf } from './context-limit.js'
-import { sleepOnTimer } from './deadline.js'
 import type { EmbedOptions } from './embedding-provider.js'
 import { lmStudioSource } from './lm-studio.js'
 import { ollamaSource } from './ollama.js'

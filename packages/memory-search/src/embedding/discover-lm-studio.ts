@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { resolveApiKey } from './api-key.js'
 import { EmbeddingError } from './errors.js'
-import { withGuardedFetch } from './guarded-fetch.js'
+import { withEmbeddingFetch } from './guarded-fetch.js'
 import { lmStudioRoot } from './lm-studio.js'
 import type { EmbeddingConfig, EmbeddingParts } from './service-config.js'
 
@@ -20,7 +20,7 @@ export async function discoverLmStudio(
   const { model } = config
   const url = `${lmStudioRoot(config.endpoint)}/api/v1/models`
   const apiKey = resolveApiKey(config, parts.env ?? (() => undefined))
-  const answer: unknown = await withGuardedFetch(
+  const answer: unknown = await withEmbeddingFetch(
     { fetch: parts.fetch ?? globalThis.fetch, signal, apiKey },
     async (fetch) => (await fetch(url, { headers: { accept: 'application/json' } })).json(),
   )

@@ -1,3 +1,4 @@
+import { plainEndpoint } from '../service/endpoint.js'
 import { EmbeddingError } from './errors.js'
 
 /**
@@ -5,11 +6,7 @@ import { EmbeddingError } from './errors.js'
  * @throws {EmbeddingError} `embedding_endpoint_invalid`; the address itself is not repeated, it may hold a password
  */
 export function parseEndpoint(endpoint: string): string {
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
-  const isPlain =
-    url !== undefined &&
-    /^https?:$/.test(url.protocol) &&
-    [url.username, url.password, url.search, url.hash].every((part) => part === '')
-  if (!isPlain) throw new EmbeddingError('embedding_endpoint_invalid')
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  const plain = plainEndpoint(endpoint)
+  if (plain === undefined) throw new EmbeddingError('embedding_endpoint_invalid')
+  return plain
 }

@@ -2,7 +2,7 @@ import type { Ollama } from 'ollama'
 import { resolveApiKey } from './api-key.js'
 import { contextLimitOf } from './context-limit.js'
 import { parseEndpoint } from './endpoint.js'
-import { withGuardedFetch } from './guarded-fetch.js'
+import { withEmbeddingFetch } from './guarded-fetch.js'
 import { instructionsOf } from './instructions.js'
 import { familyOf } from './model-families.js'
 import type { EmbeddingConfig, EmbeddingParts } from './service-config.js'
@@ -24,7 +24,7 @@ export async function withOllama<T>(
 ): Promise<T> {
   const host = parseEndpoint(config.endpoint)
   const apiKey = ollamaKey(config, parts)
-  return withGuardedFetch({ fetch: parts.fetch ?? globalThis.fetch, signal, apiKey }, async (fetch) => {
+  return withEmbeddingFetch({ fetch: parts.fetch ?? globalThis.fetch, signal, apiKey }, async (fetch) => {
     const { Ollama: Client } = await import('ollama') // loaded when it is needed, not by every store
     return call(new Client({ host, fetch }))
   })

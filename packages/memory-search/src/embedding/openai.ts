@@ -1,10 +1,11 @@
 import type OpenAI from 'openai'
+import { isOpenAiItself } from '../service/endpoint.js'
 import { resolveApiKey } from './api-key.js'
 import { contextLimitOf } from './context-limit.js'
 import { REQUEST_TIMEOUT_MS } from './deadline.js'
 import { parseEndpoint } from './endpoint.js'
 import { EmbeddingError } from './errors.js'
-import { withGuardedFetch } from './guarded-fetch.js'
+import { withEmbeddingFetch } from './guarded-fetch.js'
 import { instructionsOf } from './instructions.js'
 import type { EmbeddingConfig, EmbeddingParts } from './service-config.js'
 import type { VectorSource } from './vector-source.js'
@@ -12,16 +13,13 @@ import type { VectorSource } from './vector-source.js'
 /** Only OpenAI's own models of this family take `dimensions`; compatible servers refuse it for others. */
 const TAKES_DIMENSIONS = /^text-embedding-3-/
 
-/** True of OpenAI itself, which answers nobody without a key. */
-const needsKey = (baseURL: string): boolean => new URL(baseURL).hostname.endsWith('.openai.com')
-
 /**
  * The key for this configuration; undefined for a compatible service without keys.
  * @throws {EmbeddingError} `embedding_key_missing`, `embedding_endpoint_invalid`
  */
 export function openAiKey(config: EmbeddingConfig, parts: EmbeddingParts): string | undefined {
   const apiKey = resolveApiKey(config, parts.env ?? (() => undefined))
-  if (apiKey === undefined && needsKey(parseEndpoint(config.endpoint))) {
+  if (apiKey === undefined && isOpenAiItself(parseEndpoint(config.endpoint))) {
     throw new EmbeddingError('embedding_key_missing', { detail: 'neither apiKeyEnv nor apiKey is declared' })
   }
   return apiKey
@@ -49,7 +47,7 @@ export function openAiProtocol(
     checkKey: () => void openAiKey(config, parts),
     async request(texts, { signal }) {
       const apiKey = openAiKey(config, parts)
-      const answer = await withGuardedFetch(
+      const answer = await withEmbeddingFetch(
         { fetch: parts.fetch ?? globalThis.fetch, signal, apiKey },
         async (fetch) => {
           const client = await createClient(baseURL, fetch)

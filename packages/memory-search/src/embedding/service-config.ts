@@ -1,6 +1,6 @@
-import type { KeyDeclaration } from './api-key.js'
-import type { Sleep } from './deadline.js'
-import type { Fetch } from './guarded-fetch.js'
+import type { KeyDeclaration } from '../service/api-key.js'
+import type { Sleep } from '../service/deadline.js'
+import type { Fetch } from '../service/guarded-fetch.js'
 import type { InstructionOverride } from './instructions.js'
 
 /** The parsed `embeddings` block (CFG-2). */
