@@ -13,7 +13,15 @@ import { ROW_COLUMNS, toIndexedMemory, type MemoryRow } from './sqlite/memory-ro
 import { nearMemories } from './sqlite/near-memories.js'
 import { prepared } from './sqlite/statements.js'
 import { countMissingVectors, countVectors, dimensionOf, requireSoundVectors } from './sqlite/vector-rows.js'
-import type { IndexedMemory, IndexStats, NearMemory, SearchRequest } from './types.js'
+import type {
+  IndexedMemory,
+  IndexIdentity,
+  IndexStats,
+  NearMemory,
+  Predecessor,
+  SearchRequest,
+  Supersession,
+} from './types.js'
 
 const MAX_LIMIT = 50
 const COUNTED = 'is_duplicate = 0'
@@ -29,7 +37,8 @@ export class IndexQueries {
   /** @param calibration  of the embedding model, as far as it is known now */
   constructor(
     private readonly db: Connection,
-    private readonly calibration: () => Calibration | undefined = () => undefined,
+    private readonly tier: IndexIdentity['tier'],
+    private readonly calibration: () => Calibration | undefined,
   ) {}
 
   /** @throws {RangeError} `limit` outside 1..50, or a vector that is none of this index */
@@ -40,9 +49,9 @@ export class IndexQueries {
     if (request.vector !== undefined) requireSoundVectors([request.vector], dimensionOf(this.db))
     return this.inSnapshot(() => {
       const source = exactSource(this.db, this.recordCount())
-      return request.vector === undefined
-        ? searchLexical(this.db, source, request)
-        : searchHybrid(this.db, source, request, request.vector, this.calibration() ?? UNCALIBRATED)
+      if (request.vector === undefined) return searchLexical(this.db, source, request, this.tier)
+      const calibration = this.calibration() ?? UNCALIBRATED
+      return searchHybrid(this.db, source, request, request.vector, { calibration, tier: this.tier })
     })
   }
 
@@ -74,6 +83,19 @@ export class IndexQueries {
 
   listFile(file: string): IndexedMemory[] {
     return this.select(`where file = ? and ${COUNTED} order by position`, file)
+  }
+
+  /** What took the place of a memory, and when (FMT-8). */
+  supersessionOf(id: string): Supersession | undefined {
+    return prepared<[string], Supersession>(this.db, 'select by_id as "by", at from supersessions where id = ?').get(id)
+  }
+
+  /** Memories whose place this one took, the earliest first. */
+  predecessorsOf(id: string): Predecessor[] {
+    return prepared<[string], Predecessor>(
+      this.db,
+      'select id, at from supersessions where by_id = ? order by at, id',
+    ).all(id)
   }
 
   /** @throws {RangeError} `limit` outside 1..50, a floor that is no cosine, or a vector that is none of this index */
@@ -127,6 +149,11 @@ export class IndexQueries {
         dayFiles: this.count('select count(*) from files'),
         vectors: countVectors(this.db),
         missingVectors: countMissingVectors(this.db),
+        entities: this.count('select count(*) from entities'),
+        relations: this.count('select count(*) from relations'),
+        associations: this.count('select count(*) from associations'),
+        threads: this.count('select count(*) from thread_edges'),
+        superseded: this.count(`select count(*) from memories join supersessions using (id) where ${COUNTED}`),
         bytes: this.count('pragma page_count') * this.count('pragma page_size'),
         generation,
       }

@@ -73,7 +73,7 @@ function openAt(look: FileIdentity | undefined, { fs, root, identity }: OpenInde
     onIndex(() => requireDatabaseIdentity(db, databaseIdentityOf(manifest)))
     if (manifest.identity.dimension !== undefined) loadVectorFunctions(db)
     const calibration = manifest.calibration
-    const queries = new IndexQueries(db, () => calibration)
+    const queries = new IndexQueries(db, identity.tier, () => calibration)
     return { db, queries, generation: manifest.generation, manifest: look, calibration }
   } catch (error) {
     db.close()
@@ -118,6 +118,12 @@ class ReadOnlyIndex implements IndexReader {
   }
   aboutEntities(...asked: Parameters<IndexReader['aboutEntities']>) {
     return this.ask(({ queries }) => queries.aboutEntities(...asked))
+  }
+  supersessionOf(id: string) {
+    return this.ask(({ queries }) => queries.supersessionOf(id))
+  }
+  predecessorsOf(id: string) {
+    return this.ask(({ queries }) => queries.predecessorsOf(id))
   }
   top(limit: number) {
     return this.ask(({ queries }) => queries.top(limit))

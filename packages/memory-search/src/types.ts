@@ -83,6 +83,19 @@ export interface NearMemory {
   readonly similarity: number
 }
 
+/** Another memory took the place of one, at an instant (FMT-8). */
+export interface Supersession {
+  /** Id of the successor. */
+  readonly by: string
+  readonly at: string
+}
+
+/** A memory whose place was taken, and when. */
+export interface Predecessor {
+  readonly id: string
+  readonly at: string
+}
+
 export interface SearchRequest {
   readonly query: string
   /** 1..50. */
@@ -102,6 +115,13 @@ export interface IndexStats {
   /** Memories that have a vector, and those that wait for theirs; 0 in lite. */
   readonly vectors: number
   readonly missingVectors: number
+  /** Of the graph and the lifecycle (bujo); 0 in other tiers. */
+  readonly entities: number
+  readonly relations: number
+  readonly associations: number
+  readonly threads: number
+  /** Memories that another one took the place of. */
+  readonly superseded: number
   readonly bytes: number
   /** Generation name. */
   readonly generation: string
@@ -147,6 +167,10 @@ export interface IndexReader {
     entityIds: readonly string[],
     options: { readonly factKeys: readonly string[]; readonly limit: number },
   ): readonly IndexedMemory[]
+  /** What took the place of a memory; undefined where nothing did (bujo). */
+  supersessionOf(id: string): Supersession | undefined
+  /** Memories whose place this one took, the earliest first (bujo). */
+  predecessorsOf(id: string): readonly Predecessor[]
   /** Most salient first, newest first among equals; live only. */
   top(limit: number): readonly IndexedMemory[]
   stats(): IndexStats

@@ -37,7 +37,7 @@ class WritableIndex implements SearchIndex {
     private manifest: Manifest,
     private readonly options: OpenWritableIndexOptions,
   ) {
-    this.queries = new IndexQueries(db, () => this.manifest.calibration)
+    this.queries = new IndexQueries(db, manifest.identity.tier, () => this.manifest.calibration)
     this.file = this.lookAtFile()
   }
 
@@ -70,6 +70,12 @@ class WritableIndex implements SearchIndex {
   }
   aboutEntities(...asked: Parameters<SearchIndex['aboutEntities']>) {
     return this.ask(() => this.queries.aboutEntities(...asked))
+  }
+  supersessionOf(id: string) {
+    return this.ask(() => this.queries.supersessionOf(id))
+  }
+  predecessorsOf(id: string) {
+    return this.ask(() => this.queries.predecessorsOf(id))
   }
   top(limit: number) {
     return this.ask(() => this.queries.top(limit))

@@ -7,6 +7,8 @@ import { lexicalScore, type Ranked } from './rank-lexical.js'
 
 /** What all anchors of a query add together (SEA-13): whole numbers, dates and identifiers. */
 export const ANCHOR_SHARE = 0.15
+/** What all names of a query add together (SEA-13): words of the names of entities that candidates are about. */
+export const NAME_SHARE = 0.08
 /**
  * What author and time add at most: little beside the scores of a strong model, which lie close together, and as much as
  * half of the weight that words get beside a weak one. Round figures: see `docs/ranking.md`.
@@ -29,6 +31,8 @@ export interface HybridCandidate extends Candidate {
   readonly contextCosine?: number
   /** Share of the query's anchors that it holds, 0..1. */
   readonly anchors: number
+  /** Share of the names of the query that it is about, 0..1; absent where none of its entities is named. */
+  readonly names?: number
   readonly salience: number
   readonly isInsight: boolean
 }
@@ -88,7 +92,7 @@ export function rankHybrid<T extends HybridCandidate>(
         semantic: rounded(evidence(candidate.cosine)),
         context: rounded(context),
         lexical: rounded(lexicalWeight * words),
-        anchors: rounded(ANCHOR_SHARE * candidate.anchors),
+        anchors: rounded(ANCHOR_SHARE * candidate.anchors + NAME_SHARE * (candidate.names ?? 0)),
         actor: rounded(lift * actorFit(candidate.namedWords, most)),
         time: rounded(lift * candidate.timeFit),
         order: rounded(

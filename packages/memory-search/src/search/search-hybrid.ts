@@ -2,13 +2,15 @@ import type { MemoryHit } from '@mono-agent/memory-store'
 import type { Calibration } from '../calibration/calibration.js'
 import type { CandidateSource } from '../candidates/candidate-source.js'
 import { anchorShare, queryAnchors } from '../query/anchors.js'
+import { nameShares } from '../query/name-anchors.js'
 import { belowTheirSource } from '../ranking/echoes.js'
 import { fullWeight } from '../ranking/lexical-evidence.js'
 import { rankHybrid, type HybridCandidate } from '../ranking/rank-hybrid.js'
 import type { Connection } from '../sqlite/connection.js'
 import { rowBefore } from '../sqlite/context-columns.js'
+import { entityNames } from '../sqlite/about-entities.js'
 import { CANDIDATES } from '../sqlite/lexical-candidates.js'
-import type { SearchRequest } from '../types.js'
+import type { IndexIdentity, SearchRequest } from '../types.js'
 import { candidateReader, exactRows, wordHolder } from './candidate-rows.js'
 import { cosine } from '../ranking/cosine.js'
 import { readQuestion } from './question.js'
@@ -28,7 +30,7 @@ export function searchHybrid(
   source: CandidateSource,
   request: SearchRequest,
   vector: Float32Array,
-  calibration: Calibration,
+  { calibration, tier }: { readonly calibration: Calibration; readonly tier: IndexIdentity['tier'] },
 ): MemoryHit[] {
   const question = readQuestion(db, request)
   const { words, scope, lifts } = question
@@ -49,12 +51,17 @@ export function searchHybrid(
   const anchors = queryAnchors(request.query)
   const cosineOf = cosineReader(source, vector)
   const before = rowBefore(db)
-  const candidates = candidateReader(
-    db,
-    question,
-    exact,
-  )(rows).map((candidate) => {
+  const read = candidateReader(db, question, exact)(rows)
+  const names = nameShares(
+    request.query,
+    entityNames(
+      db,
+      read.map(({ id }) => id),
+    ),
+  )
+  const candidates = read.map((candidate) => {
     const { row } = candidate
+    const named = names.get(candidate.id)
     const own = cosineOf(row.row)
     const previous = calibration.lexicalWeight === 0 ? undefined : before(row.row)
     const context = previous === undefined ? undefined : cosineOf(previous)
@@ -64,6 +71,7 @@ export function searchHybrid(
       anchors: anchorShare(anchors, row.sentence),
       salience: row.salience,
       isInsight: row.is_insight === 1,
+      ...(named === undefined ? {} : { names: named }),
       ...(own === undefined ? {} : { cosine: own }),
       ...(context === undefined ? {} : { contextCosine: context }),
     } satisfies HybridCandidate
@@ -71,7 +79,7 @@ export function searchHybrid(
   const full = fullWeight(source.frequencies(words), source.records())
   const weighed = belowTheirSource(candidates, wordHolder(question))
   return rankHybrid(weighed, full, calibration, request.limit).map(({ candidate, score, parts }) =>
-    toHit(candidate.row, score, request.explain === true ? parts : undefined),
+    toHit(candidate.row, score, tier, request.explain === true ? parts : undefined),
   )
 }
 

@@ -4,7 +4,7 @@ import { belowTheirSource } from '../ranking/echoes.js'
 import { fullWeight } from '../ranking/lexical-evidence.js'
 import { ACTOR_SHARE, rankLexical, TIME_SHARE } from '../ranking/rank-lexical.js'
 import type { Connection } from '../sqlite/connection.js'
-import type { SearchRequest } from '../types.js'
+import type { IndexIdentity, SearchRequest } from '../types.js'
 import { candidateReader, exactRows, wordHolder } from './candidate-rows.js'
 import { readQuestion, type Lift } from './question.js'
 import { toHit } from './to-hit.js'
@@ -16,7 +16,12 @@ const most = ({ actor, time }: Lift): number => ACTOR_SHARE * actor + TIME_SHARE
  * lifted the best by words are looked at, not only the best of all: so a record cannot lose its lift because too many
  * others hold the words.
  */
-export function searchLexical(db: Connection, source: CandidateSource, request: SearchRequest): MemoryHit[] {
+export function searchLexical(
+  db: Connection,
+  source: CandidateSource,
+  request: SearchRequest,
+  tier: IndexIdentity['tier'],
+): MemoryHit[] {
   const { limit } = request
   const question = readQuestion(db, request)
   const { words, scope, lifts } = question
@@ -47,5 +52,7 @@ export function searchLexical(db: Connection, source: CandidateSource, request: 
     take(source.tagged([...scope, ...lift.tags], limit))
     ranked = judged()
   }
-  return ranked.map(({ candidate, score, parts }) => toHit(candidate.row, score, request.explain ? parts : undefined))
+  return ranked.map(({ candidate, score, parts }) =>
+    toHit(candidate.row, score, tier, request.explain ? parts : undefined),
+  )
 }

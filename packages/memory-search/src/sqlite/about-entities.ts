@@ -28,3 +28,15 @@ export function memoriesAbout(
   const sharing = rows.filter((row) => factKeysOf(row).some((key) => wanted.has(key)))
   return [...new Set([...sharing, ...rows])].slice(0, limit).map(toIndexedMemory)
 }
+
+/** The names of the entities that these memories are about, of those that are about any. */
+export function entityNames(db: Connection, ids: readonly string[]): Map<string, string[]> {
+  const rows = prepared<[string], { readonly id: string; readonly name: string }>(
+    db,
+    `select distinct memory_id as id, name from associations join entities on entities.id = entity_id
+       where memory_id in (select value from json_each(?)) order by memory_id, name`,
+  ).all(JSON.stringify(ids))
+  const names = new Map<string, string[]>()
+  for (const { id, name } of rows) names.set(id, [...(names.get(id) ?? []), name])
+  return names
+}

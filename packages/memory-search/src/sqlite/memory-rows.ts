@@ -57,7 +57,8 @@ export const ROW_COLUMNS =
   '(select by_id from supersessions where supersessions.id = memories.id) as superseded_by'
 
 /** What a new memory may be about (CAP-14): what can be found and has no successor. */
-export const CURRENT = 'is_searchable = 1 and not exists (select 1 from supersessions where supersessions.id = memories.id)'
+export const CURRENT =
+  'is_searchable = 1 and not exists (select 1 from supersessions where supersessions.id = memories.id)'
 
 const FIELDS = [
   'id',
