@@ -15,6 +15,38 @@ export { emptyDayDocument, lineOfBullet, type DayDocument, type DayProblem } fro
 export { applyDayChanges } from './format/day-changes.js'
 export type { DayChange, DayChangeOutcome } from './format/day-changes.js'
 export { fingerprint, type FingerprintedFile } from './format/fingerprint.js'
+export {
+  formatGraphLine,
+  isEntityType,
+  isRelationName,
+  MAX_ENTITY_NAME,
+  MAX_ENTITY_SUMMARY_BYTES,
+  MAX_RELATION_NAME,
+  MAX_RELATION_SUPPORT,
+  parseGraphLine,
+  parseGraphLog,
+} from './format/graph-log.js'
+export { foldGraph, GraphState } from './format/graph-state.js'
+export { formatLineLog, type LogDamage, type ParsedLog } from './format/line-log.js'
+export { formatReplayEntry, parseReplayEntry, parseReplayLog } from './format/replay-log.js'
+export {
+  formatReplaySnapshot,
+  isCompactionDue,
+  MIN_FOLDED_DELTA_BYTES,
+  parseReplaySnapshot,
+  type ParsedSnapshot,
+} from './format/replay-snapshot.js'
+export {
+  admitEntries,
+  MAX_THREADS,
+  REPLAY_BOUNDS,
+  ReplayState,
+  THREADS_UP_TO,
+  type AdmittedEntries,
+  type RefusedEntry,
+  type ReplayBounds,
+  type ReplayRefusal,
+} from './format/replay-state.js'
 export type { GraphAssociation, GraphEntity, GraphLine, GraphRelation } from './format/graph-types.js'
 export type { ReplayAuthority, ReplayEntry, SupersedeEntry, TerminalEntry, ThreadEntry } from './format/replay-types.js'
 export { cutAtGrapheme } from './format/grapheme.js'

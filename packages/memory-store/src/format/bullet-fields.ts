@@ -1,4 +1,5 @@
 import type { Attribution, MemoryStatus, MemoryType } from '../types.js'
+import { isMemoryId } from './field-checks.js'
 import { isDay, normaliseInstant } from './instant.js'
 import { ATTRIBUTIONS, type MemoryLabel } from './label-schema.js'
 import type { MetadataKey } from './metadata.js'
@@ -61,12 +62,11 @@ interface Codec<Value> {
 
 const TYPES: readonly MemoryType[] = ['note', 'event', 'task']
 const STATUSES: readonly MemoryStatus[] = ['open', 'done', 'migrated', 'scheduled', 'dropped', 'invalidated']
-const TOKEN = /^[\x21-\x7e]{1,200}$/
 const DECIMAL = /^(?:[01]|[01]?\.\d+)$/
 
 const same = (value: string): string => value
 const readDigest = (raw: string): string | undefined => (/^[0-9a-f]{64}$/.test(raw) ? raw : undefined)
-const readToken = (raw: string): string | undefined => (TOKEN.test(raw) ? raw : undefined)
+const readToken = (raw: string): string | undefined => (isMemoryId(raw) ? raw : undefined)
 const dayOrInstant = (raw: string): string | undefined => (isDay(raw) ? raw : normaliseInstant(raw))
 const readFlag = (raw: string): boolean | undefined => (raw === '1' ? true : raw === '0' ? false : undefined)
 const writeFlag = (value: boolean): string => (value ? '1' : '0')

@@ -1,7 +1,8 @@
 import type { Attribution } from '../types.js'
+import { hasFields, isKind, isOneOf, matches, type Check, type Fields } from './exact-fields.js'
+import { isPlainText } from './field-checks.js'
 import { isDay, parseInstant } from './instant.js'
 import { checkCharacters } from './sentence.js'
-import { trimWhiteSpace } from './white-space.js'
 
 export type FactKey =
   'birth_date' | 'full_name' | 'preferred_name' | 'relationship' | 'home_location' | 'work_location' | `other:${string}`
@@ -47,9 +48,6 @@ export const MAX_FACT_TEXT = 160
 
 export const ATTRIBUTIONS: readonly Attribution[] = ['user-stated', 'document', 'assistant-inferred', 'unknown']
 
-type Check = (value: unknown) => boolean
-type Fields = Readonly<Record<string, Check>>
-
 /** What values a key takes; `other:` keys take any but a relationship. */
 const VALUE_TYPES: Readonly<Record<string, readonly FactValue['type'][]>> = {
   birth_date: ['date'],
@@ -61,24 +59,11 @@ const VALUE_TYPES: Readonly<Record<string, readonly FactValue['type'][]>> = {
 }
 const OTHER_VALUE_TYPES: readonly FactValue['type'][] = ['date', 'text', 'entity']
 
-const matches =
-  (pattern: RegExp): Check =>
-  (value) =>
-    typeof value === 'string' && pattern.test(value)
-const isKind =
-  (kind: string): Check =>
-  (value) =>
-    value === kind
-const isText: Check = (value) =>
-  typeof value === 'string' &&
-  value !== '' &&
-  trimWhiteSpace(value) === value &&
-  checkCharacters(value) === undefined &&
-  [...value].length <= MAX_FACT_TEXT
+const isText: Check = (value) => isPlainText(value) && [...value].length <= MAX_FACT_TEXT
 /** The id of an entity, `type:slug` (FMT-7): 1..32 lower-case ASCII, then 1..128 letters, marks, digits, `.`, `_` or `-`. */
 export const isEntityId = matches(/^[a-z][a-z0-9_-]{0,31}:[\p{L}\p{M}\p{N}._-]{1,128}$/u)
 const isOtherKey = matches(/^other:[a-z0-9]+(?:-[a-z0-9]+)*$/)
-const isAttribution: Check = (value) => ATTRIBUTIONS.includes(value as Attribution)
+export const isAttribution: Check = isOneOf(ATTRIBUTIONS)
 const isValidity: Check = (value) => typeof value === 'string' && (isDay(value) || parseInstant(value) !== undefined)
 const isConversationScope: Check = (value) =>
   typeof value === 'string' &&
@@ -96,16 +81,6 @@ const VALUE_FIELDS: Readonly<Record<FactValue['type'], Fields>> = {
   text: { type: isKind('text'), text: isText },
   entity: { type: isKind('entity'), entityId: isEntityId },
   relationship: { type: isKind('relationship'), role: isText, target: isText },
-}
-
-/** Exactly these fields, no others: what a newer version added is not ours to read in part. */
-function hasFields(value: object, required: Fields, optional: Fields = {}): boolean {
-  const given = value as Readonly<Record<string, unknown>>
-  return (
-    Object.entries(required).every(([name, check]) => Object.hasOwn(given, name) && check(given[name])) &&
-    Object.keys(given).every((name) => Object.hasOwn(required, name) || Object.hasOwn(optional, name)) &&
-    Object.entries(optional).every(([name, check]) => !Object.hasOwn(given, name) || check(given[name]))
-  )
 }
 
 /** A key of FMT-6, `other:` ones included. */
