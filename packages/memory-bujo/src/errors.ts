@@ -14,6 +14,12 @@ export const BUJO_ERRORS = {
     'A labelled query cannot be used: it is no text, or names a memory that the index does not hold. Nothing was written. Mend the query that the message numbers; ids are those that `search`, `show` and `top` print.',
   calibration_too_few:
     'The store holds too few memories, or the file too few queries that have an answer, to say anything about floors. Nothing was written. The message tells how many are needed.',
+  outbox_invalid:
+    'Something in `.capture-outbox/` is no plan of this store: damaged, of an unknown turn, of another version, or put there by hand. It was left as it is. No turn is curated until it is gone; turns are admitted all the same. Bring the file back from a backup, or move it away knowingly: what it had planned is then asked for anew.',
+  plan_retained:
+    'A plan of a captured turn waits in `.capture-outbox/`; lite and journal cannot carry it out. Nothing was changed. Start the store with its present bujo configuration and let it finish, then rebuild.',
+  model_output_invalid:
+    'The chat model gave an answer that its contract refuses; `reason` says why. Nothing of it was applied: the turn stays pending and is tried again. If it goes on, use a larger model or one that keeps a JSON schema.',
   root_missing: 'There is no store at this path. Nothing was created. Check the path, or open it once for writing.',
 } as const
 

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { ChatRequest } from '../../chat/chat-model.js'
+import { extractionSchema, extractionWithIntentionsSchema } from './extraction-schema.js'
+import { reconcileSchema } from './reconcile.js'
+import { reviewSchema } from './review.js'
+
+type NamedSchema = ChatRequest['schema']
+
+/**
+ * A contract as JSON Schema 2020-12, for services that hold a model to one. It says the shape, closed lists, bounds of
+ * arrays and numbers, and what names look like. Bounds in bytes and classes of characters cannot be said exactly, and
+ * services build a grammar from each: those stay in the descriptions, and with the parser, which is the authority (CAP-6).
+ */
+function jsonSchemaOf(name: string, contract: z.ZodType): NamedSchema {
+  const schema = z.toJSONSchema(contract, {
+    override: ({ jsonSchema }) => {
+      // Alternatives exclude each other by a constant, and `anyOf` is what services know.
+      if (jsonSchema.oneOf !== undefined) {
+        jsonSchema.anyOf = jsonSchema.oneOf
+        delete jsonSchema.oneOf
+      }
+    },
+  })
+  return { name, schema }
+}
+
+const EXTRACTION = jsonSchemaOf('extraction', extractionSchema)
+const EXTRACTION_WITH_INTENTIONS = jsonSchemaOf('extraction', extractionWithIntentionsSchema)
+export const REVIEW_JSON_SCHEMA: NamedSchema = jsonSchemaOf('review', reviewSchema)
+export const RECONCILE_JSON_SCHEMA: NamedSchema = jsonSchemaOf('reconcile', reconcileSchema)
+
+/** `intentState` is part of it only where intentions are followed (CAP-24). */
+export function extractionJsonSchema({ intentLifecycle }: { readonly intentLifecycle: boolean }): NamedSchema {
+  return intentLifecycle ? EXTRACTION_WITH_INTENTIONS : EXTRACTION
+}
