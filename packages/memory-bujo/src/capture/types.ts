@@ -87,7 +87,7 @@ export interface ExtractedRelation {
   readonly src: string
   readonly relation: string
   readonly dst: string
-  /** Places in `memories` of those that say so; at least one. */
+  /** Places in `memories`, from 0, of those that say so; at least one. */
   readonly memories: readonly number[]
 }
 
@@ -100,13 +100,14 @@ export interface Extraction {
 // --- the second contract: review (CAP-12)
 
 export interface ReviewDecision {
+  /** That of the memory, its place in the extraction. */
   readonly index: number
   readonly action: 'keep' | 'drop' | 'preference'
 }
 
 // --- the third contract: reconcile (CAP-15)
 
-/** `target` is an alias that was offered for this very memory. */
+/** `index` is the place of its entry in the call, from 0; `target` an alias that was offered for this very memory. */
 export type ReconcileDecision =
   | { readonly index: number; readonly action: 'ADD' }
   | { readonly index: number; readonly action: 'NOOP'; readonly target: string }
@@ -205,4 +206,3 @@ export interface CapturePolicy {
   /** `speaker`, or a fixed language. */
   readonly language: string
 }
-

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ChatRequest } from '../../chat/chat-model.js'
-import { extractionSchema, extractionWithIntentionsSchema } from './extraction-schema.js'
-import { reconcileSchema } from './reconcile.js'
-import { reviewSchema } from './review.js'
+import { extractionContract, extractionWithIntentions } from './extraction-contract.js'
+import { reconcileContract } from './parse-reconcile.js'
+import { reviewContract } from './parse-review.js'
 
 type NamedSchema = ChatRequest['schema']
 
@@ -24,12 +24,12 @@ function jsonSchemaOf(name: string, contract: z.ZodType): NamedSchema {
   return { name, schema }
 }
 
-const EXTRACTION = jsonSchemaOf('extraction', extractionSchema)
-const EXTRACTION_WITH_INTENTIONS = jsonSchemaOf('extraction', extractionWithIntentionsSchema)
-export const REVIEW_JSON_SCHEMA: NamedSchema = jsonSchemaOf('review', reviewSchema)
-export const RECONCILE_JSON_SCHEMA: NamedSchema = jsonSchemaOf('reconcile', reconcileSchema)
+const EXTRACTION_SCHEMA = jsonSchemaOf('extraction', extractionContract)
+const EXTRACTION_WITH_INTENTIONS_SCHEMA = jsonSchemaOf('extraction', extractionWithIntentions)
+export const REVIEW_SCHEMA: NamedSchema = jsonSchemaOf('review', reviewContract)
+export const RECONCILE_SCHEMA: NamedSchema = jsonSchemaOf('reconcile', reconcileContract)
 
 /** `intentState` is part of it only where intentions are followed (CAP-24). */
-export function extractionJsonSchema({ intentLifecycle }: { readonly intentLifecycle: boolean }): NamedSchema {
-  return intentLifecycle ? EXTRACTION_WITH_INTENTIONS : EXTRACTION
+export function extractionSchema({ intentLifecycle }: { readonly intentLifecycle: boolean }): NamedSchema {
+  return intentLifecycle ? EXTRACTION_WITH_INTENTIONS_SCHEMA : EXTRACTION_SCHEMA
 }

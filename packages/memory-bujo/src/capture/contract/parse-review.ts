@@ -24,7 +24,7 @@ export const REVIEW_ACTIONS: Readonly<Record<ReviewLine['source'], readonly Revi
   user: ['keep', 'preference'],
 }
 
-export const reviewSchema = z.strictObject({
+export const reviewContract = z.strictObject({
   decisions: z
     .array(z.strictObject({ index: place, action: z.enum(['keep', 'drop', 'preference']) }))
     .max(MAX_MEMORIES)
@@ -39,7 +39,7 @@ export function parseReview(
   completion: string,
   lines: readonly Pick<ReviewLine, 'index' | 'source'>[],
 ): ReviewDecision[] {
-  const { decisions } = readAnswer('review', completion, reviewSchema)
+  const { decisions } = readAnswer('review', completion, reviewContract)
   checkDecisions(
     'review',
     decisions,

@@ -8,13 +8,12 @@ import { readAnswer } from './read-answer.js'
 
 /** What the reconcile call is asked about, as far as the answer refers to it. A `ReconcileEntry` is one. */
 export interface OfferedEntry {
-  readonly memory: { readonly index: number }
   readonly candidates: readonly { readonly alias: string }[]
 }
 
 const target = z.string().describe('An alias that is offered for this memory.')
 
-export const reconcileSchema = z.strictObject({
+export const reconcileContract = z.strictObject({
   decisions: z
     .array(
       z.discriminatedUnion('action', [
@@ -28,16 +27,16 @@ export const reconcileSchema = z.strictObject({
 })
 
 /**
- * Reads the answer of the reconcile call: one decision a new memory, in order, with targets that were offered for it, each
+ * Reads the answer of the reconcile call: one decision an entry, which its place from 0 names, in order, with targets that were offered for it, each
  * the target of one decision only (CAP-15).
  * @throws {ContractError}
  */
 export function parseReconcile(completion: string, entries: readonly OfferedEntry[]): ReconcileDecision[] {
-  const { decisions } = readAnswer('reconcile', completion, reconcileSchema)
+  const { decisions } = readAnswer('reconcile', completion, reconcileContract)
   checkDecisions(
     'reconcile',
     decisions,
-    entries.map(({ memory }) => memory.index),
+    entries.map((_, place) => place),
   )
   const taken = new Set<string>()
   for (const [at, decision] of decisions.entries()) {

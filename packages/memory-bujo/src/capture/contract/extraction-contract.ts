@@ -115,10 +115,10 @@ const extractionOf = <Memory extends z.ZodType>(memory: Memory) =>
   })
 
 /** The shape of an extraction (CAP-7). What refers to what is judged by `parseExtraction`. */
-export const extractionSchema = extractionOf(z.strictObject(memoryFields).check(judged(judgeValidity)))
+export const extractionContract = extractionOf(z.strictObject(memoryFields).check(judged(judgeValidity)))
 
 /** The same with `intentState` (CAP-24). */
-export const extractionWithIntentionsSchema = extractionOf(
+export const extractionWithIntentions = extractionOf(
   z
     .strictObject({ ...memoryFields, intentState: z.enum(['planned', 'pending', 'done', 'abandoned']).exactOptional() })
     .check(judged(judgeValidity)),

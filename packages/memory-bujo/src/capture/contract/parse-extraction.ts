@@ -2,7 +2,7 @@ import type { ExtractedLabel, ExtractedMemory, Extraction } from '../types.js'
 import { OWNER_ENTITY } from './bounds.js'
 import { contractError } from './contract-error.js'
 import { isSameScript } from './dominant-script.js'
-import { extractionSchema, extractionWithIntentionsSchema } from './extraction-schema.js'
+import { extractionContract, extractionWithIntentions } from './extraction-contract.js'
 import type { Fault } from './first-fault.js'
 import { evidenceForm, occursIn } from './quotation.js'
 import { readAnswer } from './read-answer.js'
@@ -22,7 +22,7 @@ export interface ExtractionContext {
  * @throws {ContractError}
  */
 export function parseExtraction(completion: string, context: ExtractionContext): Extraction {
-  const schema = context.intentLifecycle ? extractionWithIntentionsSchema : extractionSchema
+  const schema = context.intentLifecycle ? extractionWithIntentions : extractionContract
   const extraction = readAnswer<Extraction>('extract', completion, schema)
   const fault = referenceFault(extraction) ?? evidenceFault(extraction.memories, context)
   if (fault !== undefined) throw contractError('extract', fault.reason, fault.path)
