@@ -58,11 +58,9 @@ export function parseReplayEntry(text: string): ReplayEntry | undefined {
  * @throws {RangeError} something in it is out of its bounds
  */
 export function formatReplayEntry(entry: ReplayEntry): string {
-  const text = replayEntryJson({ ...entry, at: normaliseInstant(entry.at) ?? entry.at })
-  if (parseReplayEntry(text) === undefined) {
-    throw new RangeError(`A ${entry.kind} entry of the replay authority holds a value that FMT-8 does not allow.`)
-  }
-  return text
+  const normalised: unknown = { ...entry, at: normaliseInstant(entry.at) ?? entry.at }
+  if (isReplayEntry(normalised)) return replayEntryJson(normalised)
+  throw new RangeError(`A ${entry.kind} entry of the replay authority holds what FMT-8 does not allow.`)
 }
 
 /** Reads the delta; lines that cannot be read are reported, torn ends among them. */
