@@ -6,11 +6,14 @@ export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly status: number
   readonly code: string | null
+  /** The parameter that OpenAI's form of an error names. */
+  readonly param: string | null
 
-  constructor(status: number, message: string, options: { code?: string; cause?: unknown } = {}) {
+  constructor(status: number, message: string, options: { code?: string; param?: string; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.status = status
     this.code = options.code ?? null
+    this.param = options.param ?? null
   }
 }
 

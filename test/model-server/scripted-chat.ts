@@ -3,8 +3,10 @@ import type { ChatAnswer, ChatRequest, ChatResponder, ScriptedChat } from './typ
 
 export interface ChatDesk extends ScriptedChat {
   /** @throws {RequestError} 500 if nobody has an answer; it is on record as unexpected. */
-  answer(request: ChatRequest): Promise<Required<ChatAnswer>>
+  answer(request: ChatRequest): Promise<CompleteAnswer>
 }
+
+export type CompleteAnswer = Required<Omit<ChatAnswer, 'thinking'>> & Pick<ChatAnswer, 'thinking'>
 
 export function createScriptedChat(): ChatDesk {
   let queue: ChatResponder[] = []

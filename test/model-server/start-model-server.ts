@@ -27,7 +27,11 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   const chat = createScriptedChat()
   const faults = createFaultPlan()
   const requests = createRequestLog()
-  const everyProtocol = [ollamaProtocol(models, chat), openAiProtocol(models, chat), lmStudioProtocol(models, chat)]
+  const everyProtocol = [
+    ollamaProtocol(models, chat),
+    openAiProtocol(models, chat, options.refusedParameters),
+    lmStudioProtocol(models, chat),
+  ]
   const protocols = everyProtocol.filter(({ name }) => service === 'all' || name === service)
 
   const serve = async (message: IncomingMessage, response: ServerResponse) => {

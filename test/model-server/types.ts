@@ -49,6 +49,8 @@ export interface ModelServerOptions {
   readonly models?: readonly (string | ServedModel)[]
   /** Default: `scripted-chat`. */
   readonly chatModels?: readonly string[]
+  /** Parameters of a chat request that OpenAI's paths refuse by name with 400, such as `response_format`. */
+  readonly refusedParameters?: readonly string[]
   /** If set, every request without this bearer token is answered with 401. */
   readonly apiKey?: string
   /** Loopback port; any free one by default. */
@@ -163,6 +165,8 @@ export interface ChatRequest {
   readonly messages: readonly { readonly role: string; readonly content: string }[]
   /** The JSON schema the answer is asked to follow; null without one. */
   readonly schema: unknown
+  /** What the schema is called: by OpenAI's `name`, with Ollama by its title; null without one. */
+  readonly schemaName: string | null
   readonly stream: boolean
   /** The whole request as it came. */
   readonly body: Readonly<Record<string, unknown>>
@@ -172,6 +176,8 @@ export interface ChatAnswer {
   readonly content: string
   /** Default `stop`; `length` is an answer that hit the limit of tokens. */
   readonly finish?: 'stop' | 'length'
+  /** What the model thought before; in the field that the service has for it. */
+  readonly thinking?: string
 }
 
 /** Null: not mine, ask the next one. */

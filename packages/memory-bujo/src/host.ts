@@ -4,7 +4,7 @@ import { nodeFileSystem } from '@mono-agent/memory-store'
 import type { HostParts } from './types.js'
 
 /** Every injected part, with its real default. */
-type Optional = 'onEvent' | 'logger' | 'intakeLimits' | 'embed' | 'fetch'
+type Optional = 'onEvent' | 'logger' | 'intakeLimits' | 'embed' | 'chat' | 'fetch'
 export type Host = Required<Omit<HostParts, Optional>> & Pick<HostParts, Optional>
 
 export function completeHost(parts: HostParts = {}): Host {

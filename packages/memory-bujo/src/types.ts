@@ -21,6 +21,7 @@ import type {
   IndexedMemory,
   IndexStats,
 } from '@mono-agent/memory-search'
+import type { CaptureStage } from './chat/chat-model.js'
 import type { MemoryConfigInput } from './config.js'
 import type { RuntimeSnapshot } from './runtime-snapshot.js'
 
@@ -37,7 +38,9 @@ export interface HostParts {
   readonly fs?: FileSystem
   /** Instead of the service that `embeddings` names; its dimension must be `embeddings.dim`. */
   readonly embed?: EmbeddingProvider
-  /** For embedding services; default: the `fetch` of the process. */
+  /** The chat model of an `llm` or `capture.reconcileModel` that is `agent-host` (CFG-3). */
+  readonly chat?: AgentHostChat
+  /** For embedding services and chat models; default: the `fetch` of the process. */
   readonly fetch?: typeof globalThis.fetch
   /** Value of the environment variable that `apiKeyEnv` names, asked at each request; default: `process.env`. */
   readonly env?: (name: string) => string | undefined
@@ -48,6 +51,30 @@ export interface HostParts {
   /** Told of every event, unlocked and guarded: a throw or rejection is counted, never passed on. */
   readonly onEvent?: (event: MemoryEvent) => void | Promise<void>
 }
+
+/** What a host is asked for: one answer to one prompt, without tools. */
+export interface AgentHostChatRequest {
+  /** As `llm.model` or `capture.reconcileModel` names it. */
+  readonly model: string
+  readonly stage: CaptureStage
+  readonly system: string
+  readonly user: string
+  /** JSON Schema for models that can be held to one; the prompt says the same in words. */
+  readonly schema: { readonly name: string; readonly schema: Readonly<Record<string, unknown>> }
+  /** After so many milliseconds the answer is no longer waited for. */
+  readonly timeoutMs: number
+}
+
+/**
+ * A chat model of the host's own.
+ * @returns what the model said, as it said it
+ * @throws anything: the turn stays pending and is tried again
+ */
+export type AgentHostChat = (
+  request: AgentHostChatRequest,
+  /** Aborted when time is up or the store stops. */
+  options: { readonly signal: AbortSignal },
+) => Promise<string>
 
 export interface SleepOptions {
   readonly signal?: AbortSignal

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { jsonReply, RequestError, stringField, type Exchange, type Reply, type ServiceProtocol } from '../exchange.js'
 import type { ModelCatalogue } from '../models.js'
-import type { ChatDesk } from '../scripted-chat.js'
-import type { ChatAnswer, Embedder } from '../types.js'
+import type { ChatDesk, CompleteAnswer } from '../scripted-chat.js'
+import type { Embedder } from '../types.js'
 import { vectorJson } from '../vectors.js'
 import { chatMessages, piecesOf, roughTokens } from './chat-messages.js'
 import { embedTexts, inputTexts } from './embed-texts.js'
@@ -57,6 +57,7 @@ export function ollamaProtocol(models: ModelCatalogue, chat: ChatDesk): ServiceP
       model,
       messages,
       schema: body['format'] ?? null,
+      schemaName: titleOf(body['format']),
       stream,
       body,
     })
@@ -132,9 +133,14 @@ function listed(name: string, embedder: Embedder | null) {
   }
 }
 
+function titleOf(format: unknown): string | null {
+  const title = (format as { title?: unknown } | null | undefined)?.title
+  return typeof title === 'string' ? title : null
+}
+
 function chatReply(
   model: string,
-  { content, finish }: Required<ChatAnswer>,
+  { content, finish, thinking }: CompleteAnswer,
   stream: boolean,
   promptTokens: number,
 ): Reply {
@@ -143,7 +149,7 @@ function chatReply(
   const end = (last: string) => ({
     model,
     created_at,
-    message: message(last),
+    message: { ...message(last), ...(thinking === undefined ? {} : { thinking }) },
     done: true,
     done_reason: finish,
     total_duration: 1_000_000,

@@ -1,7 +1,7 @@
 import { jsonReply, RequestError, stringField, type Exchange, type Reply, type ServiceProtocol } from '../exchange.js'
 import type { ModelCatalogue } from '../models.js'
-import type { ChatDesk } from '../scripted-chat.js'
-import type { ChatAnswer, Protocol } from '../types.js'
+import type { ChatDesk, CompleteAnswer } from '../scripted-chat.js'
+import type { Protocol } from '../types.js'
 import { vectorBase64, vectorJson } from '../vectors.js'
 import { chatMessages, piecesOf, roughTokens } from './chat-messages.js'
 import { embedTexts, inputTexts } from './embed-texts.js'
@@ -15,12 +15,18 @@ export interface Dialect {
   readonly name: Protocol
   /** Gives base64 where it is asked for, shortens vectors, and refuses what is too long or empty instead of cutting it. */
   readonly isOpenAi: boolean
+  /** Parameters of a chat request that it refuses by name. */
+  readonly refusedParameters?: readonly string[]
 }
 
-export function openAiProtocol(models: ModelCatalogue, chat: ChatDesk): ServiceProtocol {
+export function openAiProtocol(
+  models: ModelCatalogue,
+  chat: ChatDesk,
+  refusedParameters: readonly string[] = [],
+): ServiceProtocol {
   return {
     name: 'openai',
-    routes: openAiRoutes(models, chat, { name: 'openai', isOpenAi: true }),
+    routes: openAiRoutes(models, chat, { name: 'openai', isOpenAi: true, refusedParameters }),
     errorReply: openAiError,
     unknownPath: (method, path) => openAiError(new RequestError(404, `Invalid URL (${method} ${path})`)),
   }
@@ -45,9 +51,9 @@ export function openAiRoutes(models: ModelCatalogue, chat: ChatDesk, dialect: Di
 }
 
 /** OpenAI's form of an error, which LM Studio and most compatible services use as well. */
-export function openAiError({ status, message, code }: RequestError): Reply {
+export function openAiError({ status, message, code, param }: RequestError): Reply {
   const type = status === 429 ? 'rate_limit_error' : status >= 500 ? 'server_error' : 'invalid_request_error'
-  return jsonReply({ error: { message, type, param: null, code } }, status)
+  return jsonReply({ error: { message, type, param, code } }, status)
 }
 
 async function embed(models: ModelCatalogue, { isOpenAi }: Dialect, exchange: Exchange): Promise<Reply> {
@@ -104,10 +110,14 @@ const unknownModel = (name: string) =>
 async function converse(models: ModelCatalogue, chat: ChatDesk, dialect: Dialect, { body }: Exchange): Promise<Reply> {
   const model = stringField(body, 'model')
   if (!models.hasChatModel(model)) throw unknownModel(model)
+  const refused = dialect.refusedParameters?.find((parameter) => body[parameter] !== undefined)
+  if (refused !== undefined) {
+    throw new RequestError(400, `Unsupported parameter: '${refused}'.`, { param: refused })
+  }
   const messages = chatMessages(body)
   const stream = body['stream'] === true
-  const schema = schemaOf(body['response_format'])
-  const answer = await chat.answer({ protocol: dialect.name, model, messages, schema, stream, body })
+  const { schema, name: schemaName } = schemaOf(body['response_format'])
+  const answer = await chat.answer({ protocol: dialect.name, model, messages, schema, schemaName, stream, body })
   const promptTokens = roughTokens(messages.map(({ content }) => content).join(''))
   const isUsageStreamed = (body['stream_options'] as { include_usage?: unknown } | undefined)?.include_usage === true
   return stream
@@ -115,8 +125,10 @@ async function converse(models: ModelCatalogue, chat: ChatDesk, dialect: Dialect
     : wholeReply(model, answer, promptTokens)
 }
 
-function schemaOf(format: unknown): unknown {
-  return (format as { json_schema?: { schema?: unknown } } | undefined)?.json_schema?.schema ?? null
+function schemaOf(format: unknown): { readonly schema: unknown; readonly name: string | null } {
+  const { schema, name } =
+    (format as { json_schema?: { schema?: unknown; name?: unknown } } | undefined)?.json_schema ?? {}
+  return { schema: schema ?? null, name: typeof name === 'string' ? name : null }
 }
 
 const usage = (promptTokens: number, content: string) => ({
@@ -127,18 +139,24 @@ const usage = (promptTokens: number, content: string) => ({
 
 const base = (object: string, model: string) => ({ id: 'chatcmpl-test', object, created: CREATED_AT_SECONDS, model })
 
-function wholeReply(model: string, { content, finish }: Required<ChatAnswer>, promptTokens: number): Reply {
+function wholeReply(model: string, { content, finish, thinking }: CompleteAnswer, promptTokens: number): Reply {
+  const thoughts = thinking === undefined ? {} : { reasoning_content: thinking }
   return jsonReply({
     ...base('chat.completion', model),
     choices: [
-      { index: 0, message: { role: 'assistant', content, refusal: null }, logprobs: null, finish_reason: finish },
+      {
+        index: 0,
+        message: { role: 'assistant', content, refusal: null, ...thoughts },
+        logprobs: null,
+        finish_reason: finish,
+      },
     ],
     usage: usage(promptTokens, content),
   })
 }
 
 /** Server-sent events, ended by `[DONE]`; the last one before holds the usage if it was asked for. */
-function streamedReply(model: string, { content, finish }: Required<ChatAnswer>, promptTokens: number | null): Reply {
+function streamedReply(model: string, { content, finish }: CompleteAnswer, promptTokens: number | null): Reply {
   const event = (delta: object, finish_reason: string | null) => ({
     ...base('chat.completion.chunk', model),
     choices: [{ index: 0, delta, logprobs: null, finish_reason }],
