@@ -170,7 +170,7 @@ class BuiltInStore implements BuiltInMemoryStore {
     return this.#call(async () => {
       const { config, opened, work } = this.parts
       const valid = validateTurn(turn)
-      const reason = skipReason(valid, config.writeMode)
+      const reason = skipReason(valid, config)
       if (reason !== undefined) return { status: 'skipped', reason }
       const admission = await opened.intake.admit(valid)
       work.wake()

@@ -14,6 +14,7 @@ export {
 } from './maintenance/calibrate-memory.js'
 export { readTier, type StoreTier } from './maintenance/read-tier.js'
 export { isLowSignal } from '@mono-agent/memory-intake'
+export { markDeliveredMemory } from './capture/policy/delivered.js'
 export { BUJO_ERRORS, BujoError, type BujoErrorCode } from './errors.js'
 export type { RuntimeSnapshot } from './runtime-snapshot.js'
 export type * from './types.js'
