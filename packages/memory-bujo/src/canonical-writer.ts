@@ -5,7 +5,7 @@ import {
   type DayFiles,
   type DayFileState,
 } from '@mono-agent/memory-store'
-import type { CatchUpReport, SearchIndex } from '@mono-agent/memory-search'
+import type { CapturedAuthority, CatchUpReport, NewVector, SearchIndex } from '@mono-agent/memory-search'
 import type { Events } from './events.js'
 
 export interface CanonicalWriterParts {
@@ -40,22 +40,63 @@ export class CanonicalWriter {
    * @param onPublished  runs between the two
    */
   async write(batches: readonly DayFileBatch[], onPublished?: () => void): Promise<readonly DayFileState[]> {
-    const { dayFiles, index, events } = this.parts
-    const files = batches.map(({ file }) => file)
-    try {
-      await index.retirePrevious()
-    } catch (error) {
-      throw withOutcome(error, 'not_written') // the manifest may be in doubt, the day files are not
-    }
-    for (const file of files) this.#behind.add(file) // even a failed publication may have replaced some of them
-    const states = await dayFiles.apply(batches)
-    for (const { file, drifted } of states) if (drifted) events.emit({ kind: 'day_file_drifted', file })
+    const { index } = this.parts
+    const states = await this.#publish(batches)
     onPublished?.()
     await index.prepare(states)
     index.record(states)
-    for (const file of files) this.#behind.delete(file)
-    this.parts.onIndexed()
+    this.#indexed(batches)
     return states
+  }
+
+  /**
+   * `write` for a capture: what it says of graph and lifecycle comes between the day files and the index, and is recorded
+   * in the transaction of their rows (CAP-19).
+   * @param batches    may be empty
+   * @param authority  writes it, once the day files are on stable storage, and says what it wrote
+   * @param vectors    of words among those that come; the others wait for theirs
+   */
+  async commit(
+    batches: readonly DayFileBatch[],
+    authority: (states: readonly DayFileState[]) => Promise<CapturedAuthority>,
+    vectors: readonly NewVector[] = [],
+  ): Promise<readonly DayFileState[]> {
+    const { index } = this.parts
+    const states = await this.#publish(batches)
+    const captured = await authority(states)
+    await index.prepare(states)
+    index.record(states, captured)
+    if (vectors.length > 0) index.writeVectors(vectors)
+    this.#indexed(batches)
+    return states
+  }
+
+  /** One day file as it is; undefined if there is none. Within a section. */
+  async read(file: string): Promise<DayFileState | undefined> {
+    const state = await this.parts.dayFiles.read(file)
+    if (state?.drifted === true) {
+      this.#behind.add(file)
+      this.parts.events.emit({ kind: 'day_file_drifted', file })
+    }
+    return state
+  }
+
+  async #publish(batches: readonly DayFileBatch[]): Promise<readonly DayFileState[]> {
+    const { dayFiles, index, events } = this.parts
+    try {
+      await index.retirePrevious(batches.length === 0 ? 'authority' : 'days')
+    } catch (error) {
+      throw withOutcome(error, 'not_written') // the manifest may be in doubt, the day files are not
+    }
+    for (const { file } of batches) this.#behind.add(file) // even a failed publication may have replaced some of them
+    const states = batches.length === 0 ? [] : await dayFiles.apply(batches)
+    for (const { file, drifted } of states) if (drifted) events.emit({ kind: 'day_file_drifted', file })
+    return states
+  }
+
+  #indexed(batches: readonly DayFileBatch[]): void {
+    for (const { file } of batches) this.#behind.delete(file)
+    this.parts.onIndexed()
   }
 
   /** Indexes what a person changed. @param files  only these; all when absent */

@@ -1,0 +1,115 @@
+import { canonicalJson, type Bullet, type DayFileBatch, type ReplayEntry } from '@mono-agent/memory-store'
+import type { AuthorityFile, NewVector } from '@mono-agent/memory-search'
+import type { CanonicalWriter } from '../../canonical-writer.js'
+import { countDrops } from '../policy/drop-counts.js'
+import type { DropCounts, DropReason } from '../types.js'
+import { authorityDigest } from './plan-format.js'
+import type { CommitPlan, FileBase, PlannedEdge } from './plan-types.js'
+import type { CoveredLog, GraphLog, ReplayLog } from './ports.js'
+import { mayLeadTo } from './standing-target.js'
+import { standingEdges, standingLines, targetOf, whatStands } from './what-stands.js'
+
+export interface CarryOutParts {
+  readonly writer: Pick<CanonicalWriter, 'read' | 'commit'>
+  readonly graph: GraphLog
+  readonly replay: ReplayLog
+}
+
+/** What a plan became. */
+export interface CarriedOut {
+  /** Ids under which its memories stand; of one that a person removed meanwhile, none. */
+  readonly memoryIds: readonly string[]
+  /** What was left out, from the first gate to the last edge. */
+  readonly dropped: DropCounts
+}
+
+/**
+ * Writes what a durable plan says, in the order of the promise: day files, graph, replay delta, index (CAP-19). To be called
+ * within the canonical section. It asks no model, and done again, from whatever a crash left, the files become the same.
+ *
+ * An edge to a memory that is gone, was changed or was superseded since is left out and counted; the new memory is there all
+ * the same. What an earlier run of the plan wrote whole stays: the index may have seen it.
+ * @param vectors  that are known already, so that nothing is embedded twice
+ */
+export async function carryOut(
+  { writer, graph, replay }: CarryOutParts,
+  plan: CommitPlan,
+  vectors: readonly NewVector[] = [],
+): Promise<CarriedOut> {
+  const closed = await closedTargets(writer, replay, plan)
+  const batches = openBatches(plan, closed)
+  let gone: readonly DropReason[] = []
+  let memoryIds: readonly string[] = []
+  await writer.commit(
+    batches,
+    async (states) => {
+      const standing = whatStands(batches, states)
+      memoryIds = plan.memoryIds.flatMap((id) => standing.idOf(id) ?? [])
+      const displaced = plan.memoryIds.filter((id) => standing.displaced.has(id))
+      const isOpen = (edge: PlannedEdge): boolean =>
+        !closed.has(targetOf(edge)) && !standing.displaced.has(targetOf(edge))
+      const edges = standingEdges(plan, standing)
+      const shut = edges.filter((edge) => !isOpen(edge))
+      gone = [...displaced, ...shut].map(() => 'edge_target_gone')
+      const lines = await append(graph, plan.graph.base, plan.graph.lines.length > 0, standingLines(plan, standing))
+      const entries = entriesOf(plan, edges.filter(isOpen))
+      const delta = await append(replay, plan.replay.base, plan.replay.edges.length > 0, entries)
+      return { graph: lines.all, replay: delta.all, files: [...lines.files, ...delta.files] }
+    },
+    vectors,
+  )
+  return { memoryIds, dropped: countDrops(gone, plan.dropped) }
+}
+
+/** Targets that no edge may lead to any more. */
+async function closedTargets(
+  writer: Pick<CanonicalWriter, 'read'>,
+  replay: ReplayLog,
+  plan: CommitPlan,
+): Promise<ReadonlySet<string>> {
+  const bullets = new Map<string, Bullet>()
+  for (const file of new Set(plan.targets.map((target) => target.file))) {
+    for (const bullet of (await writer.read(file))?.document.bullets ?? []) bullets.set(bullet.id, bullet)
+  }
+  const ownIds = new Set(plan.memoryIds)
+  const closed = plan.targets.filter(
+    (target) => !mayLeadTo(target, bullets.get(target.id), replay.state.successorOf(target.id)?.by, ownIds),
+  )
+  return new Set(closed.map(({ id }) => id))
+}
+
+/** A superseded task is invalidated only if it is superseded: without the edge a person's line is left as it is. */
+function openBatches({ days, replay }: CommitPlan, closed: ReadonlySet<string>): DayFileBatch[] {
+  const superseded = new Set(replay.edges.flatMap((edge) => (edge.kind === 'supersede' ? [edge.id] : [])))
+  return days
+    .map(({ file, changes }): DayFileBatch => {
+      const open = changes.filter(
+        (change) => change.kind === 'add' || !superseded.has(change.id) || !closed.has(change.id),
+      )
+      return { file, changes: open }
+    })
+    .filter(({ changes }) => changes.length > 0)
+}
+
+function entriesOf(plan: CommitPlan, edges: readonly PlannedEdge[]): ReplayEntry[] {
+  const authority = { kind: 'capture', digest: authorityDigest(plan) } as const
+  return edges.map((edge): ReplayEntry => ({ ...edge, authority }))
+}
+
+interface Appended<Line> {
+  /** What the plan wrote, in this run and before. */
+  readonly all: readonly Line[]
+  readonly files: readonly AuthorityFile[]
+}
+
+/** @param isCovered  whether the plan has a part in this log: then what a cut append left is taken back, come what may */
+async function append<Line>(
+  log: CoveredLog<Line>,
+  base: FileBase,
+  isCovered: boolean,
+  lines: readonly Line[],
+): Promise<Appended<Line>> {
+  if (!isCovered) return { all: [], files: [] }
+  const all = [...new Map([...log.behind(base), ...lines].map((line) => [canonicalJson(line), line])).values()]
+  return { all, files: await log.append(base, all) }
+}

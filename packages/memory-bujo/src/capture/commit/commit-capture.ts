@@ -1,0 +1,63 @@
+import type { Intake } from '@mono-agent/memory-intake'
+import type { NewVector } from '@mono-agent/memory-search'
+import type { CanonicalWriter } from '../../canonical-writer.js'
+import type { CaptureAction } from '../types.js'
+import { carryOut, type CarriedOut, type CarryOutParts } from './carry-out.js'
+import type { Outbox } from './outbox.js'
+import { planCommit, writesSomething, type CommitGround, type DecidedCapture } from './plan-commit.js'
+import type { FiledBullet } from './standing-target.js'
+
+export interface CommitParts extends CarryOutParts {
+  readonly writer: Pick<CanonicalWriter, 'exclusive' | 'read' | 'commit'>
+  readonly outbox: Outbox
+  readonly intake: Pick<Intake, 'markProjected' | 'settle'>
+}
+
+/**
+ * Carries a decided capture to its end: durable plan, Markdown, graph, replay delta, index, receipt, plan gone (CAP-19). From
+ * the moment the plan is durable a crash is finished by `recoverOutbox`, without a model. There must be no other plan under
+ * way. A capture that writes nothing is settled at once.
+ * @throws {StoreError | SearchError} what the disk or the index refused; if the plan was published, it is there
+ */
+export function commitCapture(
+  parts: CommitParts,
+  decided: DecidedCapture,
+  vectors: readonly NewVector[] = [],
+): Promise<CarriedOut> {
+  const { writer, outbox } = parts
+  return writer.exclusive(async () => {
+    const plan = planCommit(decided, await groundOf(parts, decided.actions))
+    if (!writesSomething(plan)) {
+      return finish(parts, decided.turn.id, { memoryIds: [], dropped: plan.dropped })
+    }
+    await outbox.publish(plan)
+    return finish(parts, plan.id, await carryOut(parts, plan, vectors))
+  })
+}
+
+/** Receipt first: a plan whose turn is settled says that there is nothing left to do (durability 1.5). */
+export async function finish({ intake, outbox }: CommitParts, id: string, carried: CarriedOut): Promise<CarriedOut> {
+  intake.markProjected([id])
+  await intake.settle([{ id, memoryIds: carried.memoryIds, outcome: 'curated' }])
+  outbox.remove(id)
+  return carried
+}
+
+async function groundOf(
+  { writer, graph, replay }: CommitParts,
+  actions: readonly CaptureAction[],
+): Promise<CommitGround> {
+  const targets = actions.flatMap((action) => {
+    if (action.kind === 'noop') return []
+    return action.kind === 'add' ? action.threadTo : [action.target]
+  })
+  const bullets = new Map<string, FiledBullet>()
+  for (const file of new Set(targets.map((target) => target.file))) {
+    for (const bullet of (await writer.read(file))?.document.bullets ?? []) bullets.set(bullet.id, { file, bullet })
+  }
+  return {
+    bullets,
+    graph: { base: graph.base(), entity: (id) => graph.entity(id) },
+    replay: { base: replay.base(), state: replay.state },
+  }
+}
