@@ -52,7 +52,14 @@ export type { ReplayAuthority, ReplayEntry, SupersedeEntry, TerminalEntry, Threa
 export { cutAtGrapheme } from './format/grapheme.js'
 export { isDay, normaliseInstant, parseInstant, utcDay } from './format/instant.js'
 export { MAX_LABEL_BYTES, MAX_LABELS } from './format/labels.js'
-export { isEntityId, isFactKey, isFactValue, isProjectScope, MAX_FACT_TEXT } from './format/label-schema.js'
+export {
+  isEntityId,
+  isFactKey,
+  isFactValue,
+  isProjectScope,
+  MAX_FACT_TEXT,
+  parseLabelValue,
+} from './format/label-schema.js'
 export type {
   FactKey,
   FactLabel,
