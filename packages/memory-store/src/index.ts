@@ -4,6 +4,13 @@ export type { MemoryErrorOptions, StoreErrorCode, WriteOutcome } from './errors.
 export type * from './types.js'
 
 // format: text and values, pure
+export {
+  auditLineId,
+  formatAuditLine,
+  parseAuditLine,
+  type AuditLine,
+  type ParsedAuditLine,
+} from './format/audit-line.js'
 export { bulletDigest, formatBullet, parseBullet, type Bullet, type ParsedBullet } from './format/bullet.js'
 export { changeBullet, newBullet, type BulletChanges, type NewBulletFields } from './format/compose-bullet.js'
 export { MAX_CONVERSATION_ID_BYTES, MAX_SPEAKER_BYTES, UNJUDGED_SALIENCE } from './format/bullet-fields.js'
@@ -109,7 +116,8 @@ export type { WriterLease } from './disk/lease.js'
 export { acquireWriterLease } from './disk/writer-lease.js'
 export { readEpoch } from './disk/writer-epoch.js'
 
-// canonical: the only writer of day files
+// canonical: the only writers of day, audit, graph and replay files
+export { readAuditIds, writeAuditLines, type AuditRoot } from './canonical/audit-files.js'
 export { createCanonicalQueue, type CanonicalQueue } from './canonical/canonical-queue.js'
 export { listDayFiles } from './canonical/list-day-files.js'
 export { openDayFiles, type DayFiles, type DayFilesOptions } from './canonical/day-files.js'

@@ -39,7 +39,8 @@ function* speakerOf(name: string | undefined): Stepwise<string | undefined> {
   return speaker !== '' && Buffer.byteLength(speaker) <= MAX_SPEAKER_BYTES ? speaker : undefined
 }
 
-function conversationOf(id: string): string | undefined {
+/** A conversation id that fits, else none (FMT-3). */
+export function conversationOf(id: string): string | undefined {
   const fits = id !== '' && isWellFormed(id) && Buffer.byteLength(id) <= MAX_CONVERSATION_ID_BYTES
   return fits ? id : undefined
 }

@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { foldGraph, formatGraphLine, formatLineLog, parseGraphLine, parseGraphLog } from '../../src/index.js'
-import type { GraphLine, GraphRelation } from '../../src/index.js'
+import type { GraphAssociation, GraphEntity, GraphLine, GraphRelation } from '../../src/index.js'
 import { canonicalJson } from '../../src/format/canonical-json.js'
 import { graphLines } from './graph-arbitraries.js'
 
 const AT = '2026-05-01T09:00:00.000Z'
-const entity = { kind: 'entity', id: 'person:ana', name: 'Ana', type: 'person', createdAt: AT } as const
-const relation = {
+const entity: GraphEntity = { kind: 'entity', id: 'person:ana', name: 'Ana', type: 'person', createdAt: AT }
+const relation: GraphRelation = {
   ...{ kind: 'relation', src: 'person:ana', dst: 'place:lisboa', relation: 'lives in', createdAt: AT },
   support: ['r-1-1'],
-} as const
-const association = {
+}
+const association: GraphAssociation = {
   ...{ kind: 'association', memoryId: 'r-1-1', entityId: 'person:ana', provenance: 'user-stated', createdAt: AT },
-} as const
+}
 const ids = (count: number): string[] => Array.from({ length: count }, (_, n) => `r-${String(n).padStart(3, '0')}`)
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   { name: 'validity by an instant', line: { ...relation, validFrom: AT } },
   { name: 'a relation of a thing to itself', line: { ...relation, dst: 'person:ana' } },
   { name: 'an association', line: association },
-])('$name is read back as it was written', ({ line }) => {
+] as { name: string; line: GraphLine }[])('$name is read back as it was written', ({ line }) => {
   expect(parseGraphLine(formatGraphLine(line))).toEqual(line)
 })
 
