@@ -9,7 +9,7 @@ import type { BuiltInMemoryStore, HostParts } from './types.js'
  * Opens the store that a `memory` block describes, for writing, and recovers what a crash left (CFG-6).
  * @param config  the block as a person wrote it; it is parsed here
  * @param host  injected parts: clock, randomness, file system, listener
- * @throws {BujoError} `config_invalid`, `tier_unavailable`  @throws {StoreError} `writer_active`, `path_unsafe`, `storage_failed`
+ * @throws {BujoError} `config_invalid`, `outbox_invalid`  @throws {StoreError} `writer_active`, `path_unsafe`, `storage_failed`
  * @throws {SearchError} `configured_identity_mismatch`  @throws {IntakeError} `intake_invalid`
  */
 export async function createMemoryStore(config: MemoryConfigInput, host?: HostParts): Promise<BuiltInMemoryStore> {

@@ -16,20 +16,20 @@ import { BujoError } from './errors.js'
 import { readRuntimeSnapshot } from './runtime-snapshot.js'
 import { completeHost } from './host.js'
 import { hostPartsOf, readerConfig } from './reader-config.js'
-import { tierOf } from './tiers/tier-of.js'
-import type { Tier } from './tiers/tier.js'
+import { readingTierOf } from './tiers/reading.js'
+import type { ReadingTier } from './tiers/tier.js'
 import type { MemoryLife, MemoryReader, ReaderOptions, StoreStats } from './types.js'
 
 /**
  * Opens a store for reading only, in any process, beside a running agent or not. Takes no lease and writes nothing.
  * The index is opened by the first call that needs it, and throws a `SearchError` where there is none that can be used.
- * @throws {BujoError} `root_missing`, `tier_unavailable`
+ * @throws {BujoError} `root_missing`
  */
 export async function openMemoryReader(options: ReaderOptions): Promise<MemoryReader> {
   const { path } = options
   const host = completeHost(hostPartsOf(options))
   const { fs, now } = host
-  const tier = tierOf(readerConfig(options), host)
+  const tier = readingTierOf(readerConfig(options), host)
   if (onDisk('look at', path, () => fs.lstat(path)) === undefined) {
     throw new BujoError(
       'root_missing',
@@ -46,7 +46,7 @@ class BuiltInReader implements MemoryReader {
     private readonly root: string,
     private readonly fs: FileSystem,
     private readonly now: () => number,
-    private readonly tier: Tier,
+    private readonly tier: ReadingTier,
   ) {}
 
   #opened: IndexReader | undefined

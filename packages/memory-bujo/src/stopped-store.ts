@@ -1,13 +1,13 @@
 import { completeHost, type Host } from './host.js'
 import { closeRoot, openRoot, type OpenRoot, type OpenRootOptions } from './open-root.js'
 import { hostPartsOf, readerConfig } from './reader-config.js'
-import { tierOf } from './tiers/tier-of.js'
-import type { Tier } from './tiers/tier.js'
+import { readingTierOf } from './tiers/reading.js'
+import type { ReadingTier } from './tiers/tier.js'
 import type { OperatorOptions } from './types.js'
 
 export interface StoppedStore {
   readonly opened: OpenRoot
-  readonly tier: Tier
+  readonly tier: ReadingTier
   readonly host: Host
 }
 
@@ -21,7 +21,7 @@ export async function withStoppedStore<T>(
 ): Promise<T> {
   const { path, rebuildsIndex = false, rollsIndexBack = false } = options
   const host = completeHost(hostPartsOf(options))
-  const tier = tierOf(readerConfig(options), host)
+  const tier = readingTierOf(readerConfig(options), host)
   const opened = await openRoot({ path, identity: tier.identity, host, mustExist: true, rebuildsIndex, rollsIndexBack })
   let result: T
   try {

@@ -15,7 +15,7 @@ import { BUJO_ERRORS, BujoError } from '../errors.js'
 import { completeHost, type Host } from '../host.js'
 import { hostPartsOf, readerConfig } from '../reader-config.js'
 import { withStoppedStore } from '../stopped-store.js'
-import { tierOf } from '../tiers/tier-of.js'
+import { readingTierOf } from '../tiers/reading.js'
 import type { ReaderOptions } from '../types.js'
 import { calibrateModel } from '../vectors/calibrate-model.js'
 import { checkQuestions, scoreQuestions, type LabelledQuestion } from './score-queries.js'
@@ -57,7 +57,7 @@ export async function calibrateMemory(options: CalibrateOptions): Promise<Calibr
   if (options.write === true) return calibrateStopped(options)
   const { path } = options
   const host = completeHost(hostPartsOf(options))
-  const { identity, embed } = tierOf(readerConfig(options), host)
+  const { identity, embed } = readingTierOf(readerConfig(options), host)
   requireEmbeddings(embed)
   if (onDisk('look at', path, () => host.fs.lstat(path)) === undefined) {
     throw new BujoError('root_missing', BUJO_ERRORS.root_missing)

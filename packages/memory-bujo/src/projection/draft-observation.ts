@@ -1,14 +1,13 @@
 import {
   contentHash,
   layout,
-  normaliseStepwise,
   observationBulletsStepwise,
   utcDay,
   type Bullet,
 } from '@mono-agent/memory-store'
 import type { PendingTurn } from '@mono-agent/memory-intake'
-import { redactCredentials } from '../credentials.js'
 import { takeTurns } from '../take-turns.js'
+import { cleanObservation } from './clean-observation.js'
 
 export interface DraftedObservation {
   readonly turnId: string
@@ -26,14 +25,11 @@ export interface DraftedObservation {
  * run. The same turn always gives the same bullets: a replay must find its own work.
  */
 export async function draftObservation({ id, admittedAt, turn }: PendingTurn): Promise<DraftedObservation> {
-  const raw = await redactCredentials(turn.summary)
-  const text = await takeTurns(normaliseStepwise(raw.text))
-  // Invisible characters may have broken a credential apart: once they are taken out it is whole.
-  const clean = differsOnlyInSpace(text, raw.text) ? { text, count: 0 } : await redactCredentials(text)
+  const { text, redacted } = await cleanObservation(turn.summary)
   const bullets = await takeTurns(
     observationBulletsStepwise({
       id,
-      text: clean.text,
+      text,
       createdAt: admittedAt,
       conversationId: turn.conversationId,
       ...(turn.occurredAt === undefined ? {} : { occurredAt: turn.occurredAt }),
@@ -41,25 +37,6 @@ export async function draftObservation({ id, admittedAt, turn }: PendingTurn): P
     }),
   )
   const file = layout.dayFile(utcDay(turn.occurredAt ?? admittedAt))
-  const identity = bullets.length === 0 ? {} : { contentId: contentHash(clean.text) }
-  return { turnId: id, file, bullets, ...identity, redacted: raw.count + clean.count }
-}
-
-/** A scan: taking the white space out of both would take longer than all the rest. */
-function differsOnlyInSpace(a: string, b: string): boolean {
-  let inA = 0
-  let inB = 0
-  while (inA < a.length || inB < b.length) {
-    if (a.charCodeAt(inA) === b.charCodeAt(inB)) {
-      inA++
-      inB++
-    } else if (isSpace(a[inA])) inA++
-    else if (isSpace(b[inB])) inB++
-    else return false
-  }
-  return true
-}
-
-function isSpace(unit: string | undefined): boolean {
-  return unit !== undefined && /\s/u.test(unit)
+  const identity = bullets.length === 0 ? {} : { contentId: contentHash(text) }
+  return { turnId: id, file, bullets, ...identity, redacted }
 }

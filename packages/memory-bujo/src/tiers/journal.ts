@@ -3,16 +3,13 @@ import type { Host } from '../host.js'
 import { draftJournalObservation } from '../projection/draft-journal.js'
 import { sortByContent } from '../projection/known-content.js'
 import { createProjector } from '../projection/projector.js'
-import { recallHybrid } from '../recall/hybrid.js'
-import { queryVectors } from '../recall/query-vector.js'
+import { hybridReading } from './reading.js'
 import type { Tier } from './tier.js'
 
 /** Host observations, each content once, found by words and by meaning (CAP-2). */
 export function journalTier(embed: EmbeddingProvider, host: Pick<Host, 'now' | 'monotonicNow' | 'sleep'>): Tier {
-  const vectorOf = queryVectors(embed, host.sleep)
   return {
-    identity: { tier: 'journal', ...embed.identity },
-    embed,
+    ...hybridReading('journal', embed, host),
     openWork: ({ intake, writer, index, events }) =>
       Promise.resolve(
         createProjector(
@@ -20,7 +17,5 @@ export function journalTier(embed: EmbeddingProvider, host: Pick<Host, 'now' | '
           host,
         ),
       ),
-    recall: (index, query, options) => recallHybrid(vectorOf, index, query, options),
-    stop: () => vectorOf.stop(),
   }
 }

@@ -25,14 +25,18 @@ export interface TurnWork extends TurnWorker {
   readonly captureCounts?: () => CaptureCounts
 }
 
-/** What differs between the tiers; everything else of a store is the same for all. */
-export interface Tier {
+/** How a store of a tier is read. */
+export interface ReadingTier {
   readonly identity: IndexIdentity
   /** Where vectors come from; lite has none. */
   readonly embed?: EmbeddingProvider
-  /** Finishes what a crash cut, if something was, and begins to carry admitted turns to their end. */
-  openWork(parts: WorkParts): Promise<TurnWork>
   recall(index: IndexReader, query: string, options: RecallOptions): Promise<RecallOutcome>
   /** Cancels requests that recalls have given up waiting for. */
   stop?(): void
+}
+
+/** What differs between the tiers; everything else of a store is the same for all. */
+export interface Tier extends ReadingTier {
+  /** Finishes what a crash cut, if something was, and begins to carry admitted turns to their end. */
+  openWork(parts: WorkParts): Promise<TurnWork>
 }

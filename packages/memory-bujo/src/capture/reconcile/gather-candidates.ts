@@ -9,10 +9,13 @@ export const UNMEASURED_FLOOR = 0.5
 /** Memories offered besides, since they are about the same entities (CAP-14). */
 export const ABOUT_OFFERED = 3
 
-type CandidateIndex = Pick<
-  SearchIndex,
-  'findByContentHash' | 'nearest' | 'aboutEntities' | 'calibration' | 'countMissingVectors'
->
+type CandidateIndex = Pick<SearchIndex, 'findByContentHash' | 'nearest' | 'aboutEntities' | 'calibration'>
+
+export interface CandidateParts {
+  readonly index: CandidateIndex
+  readonly embed: EmbeddingProvider
+  readonly ensureCalibrated: (signal: AbortSignal) => Promise<void>
+}
 
 export interface GatheredCandidates {
   /** Memories whose very words the store, or an earlier memory of this turn, holds already (CAP-13). */
@@ -30,13 +33,13 @@ export interface GatheredCandidates {
  * @throws {EmbeddingError}  @throws the signal's reason
  */
 export async function gatherCandidates(
-  index: CandidateIndex,
-  embed: EmbeddingProvider,
+  { index, embed, ensureCalibrated }: CandidateParts,
   memories: readonly AdmittedMemory[],
   signal: AbortSignal,
 ): Promise<GatheredCandidates> {
   const { repeats, echoes, fresh } = sortRepeats(index, memories)
   const texts = fresh.map(({ text }) => text)
+  if (texts.length > 0) await ensureCalibrated(signal)
   const vectors = texts.length === 0 ? [] : await embed.embed(texts, { kind: 'document', signal })
   const nameOf = aliases()
   const entries = fresh.map((memory, at): ReconcileEntry => {

@@ -1,0 +1,113 @@
+import type { Intake } from '@mono-agent/memory-intake'
+import type { Events } from '../events.js'
+import type { Host } from '../host.js'
+import { classifyFailure, failureCode, localWaitMs } from '../projection/failure.js'
+import { writeTurns, type AuditParts } from './write-turns.js'
+
+/** Turns written in one publication. */
+const MAX_BATCH = 256
+
+export interface AuditLoopParts extends AuditParts {
+  readonly intake: Pick<Intake, 'pendingAfter' | 'markProjected'>
+  readonly events: Events
+}
+
+/**
+ * Writes the audit line of each admitted turn, in admission order, whatever becomes of its curation: a model that is away
+ * for days keeps no observation from the disk (CAP-3).
+ */
+export interface AuditLoop {
+  /** There may be new turns. Returns at once. */
+  wake(): void
+  /** Resolves when the lines of all turns up to this admission number are durable. @throws what keeps them from it */
+  through(order: number): Promise<void>
+  stop(): Promise<void>
+  /** Credentials taken out since opening. */
+  redacted(): number
+}
+
+export function createAuditLoop(parts: AuditLoopParts, host: Pick<Host, 'monotonicNow' | 'sleep'>): AuditLoop {
+  return new BackgroundAudit(parts, host)
+}
+
+class BackgroundAudit implements AuditLoop {
+  /** Admission number up to which all lines are there; at opening every pending turn is looked at once. */
+  #written = 0
+  #running: Promise<void> | undefined
+  #isStopped = false
+  #isWokenAgain = false
+  #failures = 0
+  #redacted = 0
+  #alarm = new AbortController()
+
+  constructor(
+    private readonly parts: AuditLoopParts,
+    private readonly host: Pick<Host, 'monotonicNow' | 'sleep'>,
+  ) {}
+
+  redacted(): number {
+    return this.#redacted
+  }
+
+  wake(): void {
+    if (this.#isStopped) return
+    if (this.#running !== undefined) {
+      this.#isWokenAgain = true
+      return
+    }
+    void this.#run().catch((error: unknown) => this.#postpone(error))
+  }
+
+  async through(order: number): Promise<void> {
+    if (this.#written >= order) return
+    // One that is under way may have begun before the turn was there, and its failure was somebody else's answer.
+    await this.#running?.catch(() => undefined)
+    if (this.#written < order && !this.#isStopped) await this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#alarm.abort()
+    await this.#running?.catch(() => undefined) // told when it happened
+  }
+
+  #run(): Promise<void> {
+    this.#running ??= this.#writeAll().finally(() => {
+      this.#running = undefined
+      if (this.#isWokenAgain) {
+        this.#isWokenAgain = false
+        this.wake()
+      }
+    })
+    return this.#running
+  }
+
+  async #writeAll(): Promise<void> {
+    const { intake, events } = this.parts
+    while (!this.#isStopped) {
+      this.#isWokenAgain = false
+      const turns = await intake.pendingAfter(this.#written, MAX_BATCH)
+      const last = turns.at(-1)
+      if (last === undefined) break
+      const redacted = await writeTurns(this.parts, turns)
+      if (redacted > 0) events.emit({ kind: 'credential_redacted', count: redacted })
+      this.#redacted += redacted
+      intake.markProjected(turns.map(({ id }) => id))
+      this.#written = last.order
+      this.#failures = 0
+    }
+  }
+
+  #postpone(error: unknown): void {
+    const { events } = this.parts
+    events.emit({ kind: 'projection_failed', code: failureCode(error), attemptCounted: false, turns: 0 })
+    if (this.#isStopped || classifyFailure(error) === 'stop') return
+    this.#failures += 1
+    this.#alarm.abort()
+    this.#alarm = new AbortController()
+    const { signal } = this.#alarm
+    void this.host.sleep(localWaitMs(this.#failures), { signal, keepsProcessAlive: false }).then(() => {
+      if (!signal.aborted) this.wake()
+    })
+  }
+}

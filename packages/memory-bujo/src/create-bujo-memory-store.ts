@@ -1,0 +1,59 @@
+import { guardProvider, type EmbeddingProvider } from '@mono-agent/memory-search'
+import { openBuiltInStore } from './built-in-store.js'
+import { capturePolicyOf } from './capture/capture-policy.js'
+import type { ChatModel } from './chat/chat-model.js'
+import { parseMemoryConfig, type MemoryConfigInput } from './config.js'
+import { BujoError } from './errors.js'
+import { completeHost } from './host.js'
+import { bujoTier } from './tiers/bujo.js'
+import type { BuiltInMemoryStore, HostParts } from './types.js'
+
+export interface BujoStoreOptions extends Omit<HostParts, 'embed' | 'chat' | 'fetch' | 'env'> {
+  /** Folder of the store, made if it is not there. */
+  readonly root: string
+  readonly embeddings: EmbeddingProvider
+  /** Of the vectors; must be the provider's own. */
+  readonly dim: number
+  /** Extracts and reviews; reconciles too, unless `reconcileModel` does. */
+  readonly llm: ChatModel
+  readonly reconcileModel?: ChatModel
+  /** Default `capture`. */
+  readonly writeMode?: MemoryConfigInput['writeMode']
+  /** As in the configuration; with `writeMode: 'capture'` only. */
+  readonly capture?: Omit<NonNullable<MemoryConfigInput['capture']>, 'reconcileModel'>
+  readonly maxBytes?: number
+}
+
+/**
+ * Opens a bujo store from parts, for harnesses that bring their own models (CFG-6). Everything else is as in
+ * `createMemoryStore` with mode `bujo`.
+ * @throws {BujoError} `config_invalid`, `outbox_invalid`  @throws {StoreError} `writer_active`, `path_unsafe`, `storage_failed`
+ * @throws {SearchError} `configured_identity_mismatch`  @throws {IntakeError} `intake_invalid`
+ */
+export async function createBujoMemoryStore(options: BujoStoreOptions): Promise<BuiltInMemoryStore> {
+  const { root, embeddings, dim, llm, reconcileModel, writeMode = 'capture', capture, maxBytes, ...hostParts } = options
+  if (embeddings.identity.dimension !== dim) {
+    throw new BujoError(
+      'config_invalid',
+      `dim is ${dim}, but the embedding provider makes vectors of ${embeddings.identity.dimension} dimensions. ` +
+        'Nothing was opened. Make them agree.',
+    )
+  }
+  const { config } = parseMemoryConfig({
+    mode: 'bujo',
+    path: root,
+    writeMode,
+    embeddings: { dim },
+    llm: { provider: 'agent-host', model: llm.id },
+    ...(capture === undefined ? {} : { capture }),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+  })
+  const host = completeHost(hostParts)
+  const settings = {
+    writeMode,
+    llm,
+    ...(reconcileModel === undefined ? {} : { reconcileModel }),
+    policy: capturePolicyOf(config),
+  }
+  return openBuiltInStore(config, bujoTier(guardProvider(embeddings), settings, host), host)
+}
