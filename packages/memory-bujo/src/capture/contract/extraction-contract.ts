@@ -16,6 +16,7 @@ import {
   entityName,
   judged,
   judgeValidity,
+  place,
   quote,
   relationName,
   scope,
@@ -96,12 +97,7 @@ const relation = z.strictObject({
   relation: relationName,
   dst: entityId,
   memories: z
-    .array(
-      z
-        .int()
-        .min(0)
-        .max(MAX_MEMORIES - 1),
-    )
+    .array(place)
     .min(1)
     .max(MAX_MEMORIES)
     .describe('Places in `memories`, from 0, of those that say so; each once.'),

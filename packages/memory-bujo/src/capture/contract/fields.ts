@@ -9,17 +9,12 @@ import {
 } from '@mono-agent/memory-store'
 import { z } from 'zod'
 import type { ExtractedScope } from '../types.js'
-import {
-  MAX_COMPLETION_UNITS,
-  MAX_NAME_CODE_POINTS,
-  MAX_NAME_LENGTH,
-  MAX_QUOTE_BYTES,
-  MAX_SUMMARY_BYTES,
-} from './bounds.js'
+import { MAX_MEMORIES, MAX_NAME_CODE_POINTS, MAX_NAME_LENGTH, MAX_QUOTE_BYTES, MAX_SUMMARY_BYTES } from './bounds.js'
 import type { ContractReason } from './contract-error.js'
 
 const LINE_BREAKS_AND_TABS = /[\n\r\t\u0085\u2028\u2029]+/g
-const RELATION_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/
+/** Groups that capture: the grammars that services make of a pattern know no others. */
+const RELATION_NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/
 
 /** A rule with a reason of ours, which `firstFault` reads back. */
 export function judged<T>(judge: (value: T) => ContractReason | undefined): z.core.CheckFn<T> {
@@ -51,7 +46,7 @@ function judgeQuote(quote: string): ContractReason | undefined {
   return fault === 'comment' ? undefined : reasonOf(fault)
 }
 
-/** Short name a model coins: a fact's tool. */
+/** A name: a line with a bound in code points. */
 const line = (maxCodePoints: number) =>
   z.string().check(judged((text) => judgeLine(text, isLonger(text, maxCodePoints))))
 
@@ -89,13 +84,13 @@ export const toolName = line(MAX_NAME_LENGTH)
   .meta({ maxLength: MAX_NAME_LENGTH })
   .describe('Category of the tool, as the host facts name it.')
 
+/** The rule holds what the type says. */
 export const scope = z
-  .custom<ExtractedScope>()
+  .string()
   .check(judged(judgeScope))
-  .describe('`agent`, `sender`, `conversation` or `project:<slug>`.')
+  .describe('`agent`, `sender`, `conversation` or `project:<slug>`.') as unknown as z.ZodType<ExtractedScope>
 
-function judgeScope(given: unknown): ContractReason | undefined {
-  if (typeof given !== 'string') return 'wrong_type'
+function judgeScope(given: string): ContractReason | undefined {
   if (given === 'agent' || given === 'sender' || given === 'conversation') return undefined
   return given.length <= 'project:'.length + MAX_NAME_LENGTH && isProjectScope(given) ? undefined : 'scope_invalid'
 }
@@ -119,5 +114,8 @@ export function judgeValidity({
   return from !== undefined && to !== undefined && from > to ? 'validity_reversed' : undefined
 }
 
-/** A place in a list, from 0; which places exist is judged where the list is known. */
-export const place = z.int().min(0).max(MAX_COMPLETION_UNITS)
+/** Place of a memory, from 0. */
+export const place = z
+  .int()
+  .min(0)
+  .max(MAX_MEMORIES - 1)
