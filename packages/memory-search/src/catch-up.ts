@@ -1,5 +1,7 @@
 import { listDayFiles } from '@mono-agent/memory-store'
 import type { FileSystem } from '@mono-agent/memory-store'
+import { applyAuthorityDrift, findAuthorityDrift, NO_DRIFT, type AuthorityDrift } from './authority-drift.js'
+import type { AuthorityGroup, AuthorityPlace } from './canonical/authority-files.js'
 import { requireDaily } from './canonical/daily-directory.js'
 import { linesOfIds, lookAt, problemsOf, readDaySource, type DaySource } from './canonical/day-sources.js'
 import { mustRead } from './canonical/drift.js'
@@ -26,7 +28,11 @@ export interface CatchUpOptions {
   /** Relative to the root; all day files when absent. */
   readonly files?: readonly string[] | undefined
   /** Awaited before rows change; not called where all files are as recorded. */
-  readonly beforeChange?: () => Promise<void>
+  readonly beforeChange?: (changed: 'days' | 'authority') => Promise<void>
+  /** Looks at graph and replay authority too (bujo). */
+  readonly place?: AuthorityPlace
+  /** Of these the rows are compared with their files. */
+  readonly verified?: ReadonlySet<AuthorityGroup>
 }
 
 interface Drift {
@@ -67,18 +73,27 @@ export async function catchUp(db: Connection, options: CatchUpOptions): Promise<
   const { fs, root, now } = options
   requireDaily(db, fs, root)
   const { sources, gone } = await findDrift(db, options)
-  if (gone.length > 0 || differentOf(db, sources).length > 0) await options.beforeChange?.()
+  const announced = findAuthority(db, options)
+  if (gone.length > 0 || differentOf(db, sources).length > 0) await options.beforeChange?.('days')
+  else if (announced.changed.size > 0) await options.beforeChange?.('authority')
   const texts = await analyzeAhead(db, sources, options.yieldTurn)
   const recordedAt = now()
   // Once more: if the directory went meanwhile, its files were found gone one by one.
   const daily = requireDaily(db, fs, root)
+  // Graph and replay once more too, and without a wait before the transaction: what was recorded meanwhile is not undone.
+  const authority = findAuthority(db, { ...options, verified: new Set() })
+  const isAnnounced = authority.changed.size === 0 || announced.changed.size > 0
   return db
     .transaction(() => {
       writeDaily(db, daily)
+      if (isAnnounced) applyAuthorityDrift(db, authority, recordedAt) // else the next time
       return applyDrift(db, sources, gone, recordedAt, texts)
     })
     .immediate()
 }
+
+const findAuthority = (db: Connection, { place, verified }: CatchUpOptions): AuthorityDrift =>
+  place === undefined ? NO_DRIFT : findAuthorityDrift(db, place, verified)
 
 /** Those that are not what was recorded: a file that was only touched is. */
 function differentOf(db: Connection, sources: readonly DaySource[]): DaySource[] {

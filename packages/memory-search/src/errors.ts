@@ -25,7 +25,9 @@ export const SEARCH_ERRORS = {
   vector_mismatch:
     'A new index did not hold the vectors of its rows, so it was not switched to; the former one stays. Rebuild again; if it comes back, report it.',
   canonical_mismatch:
-    'The index holds memories that the day files do not explain, such as after `daily/` vanished or another directory took its place. Nothing was dropped, nothing was written; turns stay due. Put the directory back, or stop the agent and run `mono-agent-memory rebuild` if what it held is gone for good.',
+    'The index holds what the canonical files do not explain, such as after `daily/`, `graph.jsonl` or the replay authority vanished or another directory took its place. Nothing was dropped, nothing was written; turns stay due. Put back what is missing, or stop the agent and run `mono-agent-memory rebuild` if what it held is gone for good.',
+  lifecycle_unexpected:
+    'The index holds graph, lifecycle or edges, which only bujo keeps, and it is for another tier. Nothing was written. Stop the agent and run `mono-agent-memory rebuild` with this configuration, or go back to the bujo one.',
   source_changed:
     'Day files changed while an index was built from them, or since the index to go back to was kept. The present index stays in use. Stop whatever writes them and rebuild with the configuration you want.',
   rollback_unavailable:

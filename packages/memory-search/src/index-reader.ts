@@ -9,6 +9,7 @@ import {
   listDayFiles,
 } from '@mono-agent/memory-store'
 import { join } from 'node:path'
+import { authorityPlaceOf, isAuthorityStale, requireOwnTables } from './authority-drift.js'
 import type { Calibration } from './calibration/calibration.js'
 import { lookAt } from './canonical/day-sources.js'
 import { differs, mustRead } from './canonical/drift.js'
@@ -21,6 +22,7 @@ import { IndexQueries } from './index-queries.js'
 import { ANALYZER } from './query/analyzer.js'
 import { connectReader, loadVectorFunctions, type Connection } from './sqlite/connection.js'
 import { recordedFiles } from './sqlite/file-table.js'
+import { SCHEMA_VERSION, schemaVersionOf } from './sqlite/schema.js'
 import { onIndex } from './sqlite/sqlite-error.js'
 import type { IndexReader, SearchRequest, OpenIndexOptions } from './types.js'
 
@@ -71,6 +73,11 @@ function openAt(look: FileIdentity | undefined, { fs, root, identity }: OpenInde
   const db = onIndex(() => connectReader(path))
   try {
     onIndex(() => requireDatabaseIdentity(db, databaseIdentityOf(manifest)))
+    onIndex(() => {
+      // A reader cannot migrate; opened for writing once, the index has all tables.
+      if (schemaVersionOf(db) < SCHEMA_VERSION) throw searchError('metadata_mismatch', 'schema of an earlier release')
+      requireOwnTables(db, identity)
+    })
     if (manifest.identity.dimension !== undefined) loadVectorFunctions(db)
     const calibration = manifest.calibration
     const queries = new IndexQueries(db, identity.tier, () => calibration)
@@ -160,8 +167,11 @@ class ReadOnlyIndex implements IndexReader {
   }
 }
 
-/** True when day files on disk differ from what the rows were made from. */
-export function isStale({ fs, root }: Pick<OpenIndexOptions, 'fs' | 'root'>, db: Connection): boolean {
+/** True when canonical files on disk differ from what the rows were made from. */
+export function isStale(options: Pick<OpenIndexOptions, 'fs' | 'root' | 'identity'>, db: Connection): boolean {
+  const { fs, root } = options
+  const place = authorityPlaceOf(options)
+  if (place !== undefined && isAuthorityStale(db, place)) return true
   const recorded = recordedFiles(db)
   const paths = listDayFiles(fs, root)
   if (paths.length !== recorded.size) return true

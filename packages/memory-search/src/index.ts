@@ -53,6 +53,7 @@ export type { FloorEffect, LabelledQuery, ScoredId } from './calibration/labelle
 export { sampleQueryScores, sampleStoreScores, type StoreScores } from './calibration/store-samples.js'
 export { openStoreVectors, type StoreVectors } from './store-vectors.js'
 export { readIndexManifest, type IndexManifest } from './generation/read-manifest.js'
+export type { AuthorityCover } from './canonical/authority-files.js'
 export { requireNativeModules } from './sqlite/native-modules.js'
 export { CALIBRATION_SENTENCES, type SentenceSet } from './calibration/sentences/sentence-set.js'
 export { rankLanguages, type LanguageRanking, type ScoreDocuments } from './calibration/language-ranking.js'

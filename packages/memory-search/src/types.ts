@@ -1,3 +1,4 @@
+import type { AuthorityCover } from './canonical/authority-files.js'
 import type { Calibration } from './calibration/calibration.js'
 import type { MissingVector, NewVector } from './sqlite/vector-rows.js'
 import type {
@@ -36,6 +37,11 @@ export interface OpenIndexOptions {
 
 export interface OpenWritableIndexOptions extends OpenIndexOptions {
   readonly lease: WriterLease
+  /**
+   * Bytes of graph and delta that count, where a retained commit plan covers what follows them (bujo). Only for files that
+   * begin as the plan says.
+   */
+  readonly authorityCover?: AuthorityCover
 }
 
 /** A row as the index holds it; every field mirrors its bullet (SEA-7). */
@@ -67,6 +73,11 @@ export interface AuthorityFile {
   readonly path: string
   readonly identity: FileIdentity
   readonly digest: string
+  /**
+   * The digest it had before, absent where there was no such file. Of one that is not what the index was made from, all
+   * is read again.
+   */
+  readonly base?: string
 }
 
 /** What a capture wrote beside the day files (CAP-19): recorded in the transaction of its rows. */
@@ -174,7 +185,7 @@ export interface IndexReader {
   /** Most salient first, newest first among equals; live only. */
   top(limit: number): readonly IndexedMemory[]
   stats(): IndexStats
-  /** True when day files on disk differ from what the index recorded. */
+  /** True when day files on disk, in bujo graph and replay authority too, differ from what the index recorded. */
   isStale(): boolean
   close(): void
 }
@@ -202,10 +213,11 @@ export interface SearchIndex extends IndexReader {
   /** Keeps a calibration in the manifest. */
   setCalibration(calibration: Calibration): Promise<void>
   /**
-   * To be awaited before day files are written: from then on the previous index is no longer offered to go back to (OPS-3).
-   * One look in memory where none is; else the manifest is published, durably.
+   * To be awaited before canonical files are written: from then on the previous index is no longer offered to go back to
+   * (OPS-3). One look in memory where none is; else the manifest is published, durably.
+   * @param written  `authority`: only graph or replay, which retires an index of bujo alone; default `days`
    */
-  retirePrevious(): Promise<void>
+  retirePrevious(written?: 'days' | 'authority'): Promise<void>
   close(): void
 }
 

@@ -3,6 +3,8 @@ import { missingVectors, requireSoundVectors, writeVectors, type NewVector } fro
 import { errnoOf, layout, onDisk, storageError, type DayFileState, type FileStat } from '@mono-agent/memory-store'
 import { join } from 'node:path'
 import { requireDaily } from './canonical/daily-directory.js'
+import { authorityPlaceOf, recordAuthority, requireOwnTables } from './authority-drift.js'
+import type { AuthorityGroup, AuthorityPlace } from './canonical/authority-files.js'
 import { analyzeChanges, catchUp } from './catch-up.js'
 import { SearchError, searchError } from './errors.js'
 import { buildIndex, yieldOf } from './generation/build.js'
@@ -21,7 +23,7 @@ import { changesOfState } from './sqlite/file-changes.js'
 import { writeDaily, writeFileRow } from './sqlite/file-table.js'
 import { migrate } from './sqlite/schema.js'
 import { onIndex, onIndexAsync } from './sqlite/sqlite-error.js'
-import type { CatchUpReport, SearchRequest, OpenWritableIndexOptions, SearchIndex } from './types.js'
+import type { CapturedAuthority, CatchUpReport, SearchRequest, OpenWritableIndexOptions, SearchIndex } from './types.js'
 
 class WritableIndex implements SearchIndex {
   private readonly queries: IndexQueries
@@ -29,6 +31,10 @@ class WritableIndex implements SearchIndex {
   private isDamaged = false
   /** Words that `prepare` found, for the next `record`. */
   private analyzed: BodyTexts | undefined
+  /** Where graph and replay authority are; bujo. */
+  private readonly place: AuthorityPlace | undefined
+  /** The lifecycle is compared with its files once an opening; after that what was written here is believed. */
+  private unverified: ReadonlySet<AuthorityGroup> = new Set(['replay'])
   private manifestChanges: Promise<void> = Promise.resolve()
   private readonly file: FileStat | undefined
 
@@ -39,6 +45,7 @@ class WritableIndex implements SearchIndex {
   ) {
     this.queries = new IndexQueries(db, manifest.identity.tier, () => this.manifest.calibration)
     this.file = this.lookAtFile()
+    this.place = authorityPlaceOf(options)
   }
 
   search(request: SearchRequest) {
@@ -90,15 +97,19 @@ class WritableIndex implements SearchIndex {
   async catchUp(files?: readonly string[]): Promise<CatchUpReport> {
     this.requireOpen()
     const { root, fs, now } = this.options
-    const beforeChange = async (): Promise<void> => {
-      await this.retirePrevious()
+    const beforeChange = async (changed: 'days' | 'authority'): Promise<void> => {
+      await this.retirePrevious(changed)
       this.requireOpen()
     }
+    const authority =
+      files === undefined && this.place !== undefined ? { place: this.place, verified: this.unverified } : {}
     // Closed while files were read: better-sqlite3 says so, and nothing was written.
     try {
-      return await onIndexAsync(() =>
-        catchUp(this.db, { root, fs, now, yieldTurn: this.checkedYield(), files, beforeChange }),
+      const report = await onIndexAsync(() =>
+        catchUp(this.db, { root, fs, now, yieldTurn: this.checkedYield(), files, beforeChange, ...authority }),
       )
+      if (files === undefined) this.unverified = new Set()
+      return report
     } catch (error) {
       throw this.explained(error)
     }
@@ -116,7 +127,8 @@ class WritableIndex implements SearchIndex {
     this.analyzed = texts
   }
 
-  record(states: readonly DayFileState[]): void {
+  record(states: readonly DayFileState[], authority?: CapturedAuthority): void {
+    if (authority !== undefined && this.place === undefined) throw new TypeError('Only bujo records graph and replay.')
     const texts = this.analyzed
     this.analyzed = undefined
     this.ask(() => {
@@ -134,6 +146,7 @@ class WritableIndex implements SearchIndex {
           for (const { file, identity, digest } of states) {
             writeFileRow(this.db, { path: file, identity, digest, recordedAt })
           }
+          if (authority !== undefined) recordAuthority(this.db, { root, fs }, authority, recordedAt)
         })
         .immediate()
     })
@@ -156,9 +169,11 @@ class WritableIndex implements SearchIndex {
     return this.changeManifest((manifest) => ({ ...manifest, calibration }))
   }
 
-  async retirePrevious(): Promise<void> {
+  async retirePrevious(written: 'days' | 'authority' = 'days'): Promise<void> {
     this.requireOpen()
-    if (this.manifest.previous?.isOffered === true) await this.changeManifest(withoutOffer)
+    const { previous } = this.manifest
+    const isTouched = written === 'days' || previous?.identity.tier === 'bujo'
+    if (previous?.isOffered === true && isTouched) await this.changeManifest(withoutOffer)
   }
 
   /** One change after the other: each is made to what the one before left. */
@@ -269,6 +284,7 @@ function openGeneration(options: OpenWritableIndexOptions, manifest: Manifest | 
       if (manifest.identity.dimension !== undefined) loadVectorFunctions(db)
       beginWriting(db)
       migrate(db)
+      requireOwnTables(db, manifest.identity)
     })
     return new WritableIndex(db, manifest, options)
   } catch (error) {

@@ -1,5 +1,6 @@
 import { layout } from '@mono-agent/memory-store'
 import { join } from 'node:path'
+import { authorityPlaceOf, fillAuthority } from '../authority-drift.js'
 import type { Calibration } from '../calibration/calibration.js'
 import type { EmbeddingProvider } from '../embedding/embedding-provider.js'
 import { SearchError } from '../errors.js'
@@ -132,8 +133,10 @@ async function buildDatabase(options: BuildOptions, generation: string, former: 
       migrate(db)
       writeDatabaseIdentity(db, databaseIdentityOf({ generation, analyzer: ANALYZER, identity }))
       const skipped = await fillDatabase(db, { root, fs, now, yieldTurn, onProgress, mayBeEdited })
+      const place = authorityPlaceOf(options)
+      if (place !== undefined) fillAuthority(db, place, now())
       const vectors = await buildVectors(db, options, former)
-      await validateDatabase(db, { root, fs, yieldTurn, mayBeEdited })
+      await validateDatabase(db, { root, fs, yieldTurn, mayBeEdited, place })
       return {
         content: await provenContent(db, yieldTurn),
         report: { indexed: countMemories(db), skipped, ...(vectors === undefined ? {} : { vectors: vectors.counts }) },

@@ -1,7 +1,8 @@
+import { StoreError } from '@mono-agent/memory-store'
+import { authorityPlaceOf, requireAuthority } from '../authority-drift.js'
 import { SearchError } from '../errors.js'
 import { ANALYZER } from '../query/analyzer.js'
 import type { Connection } from '../sqlite/connection.js'
-import { recordedFiles } from '../sqlite/file-table.js'
 import { migrate, SCHEMA_VERSION } from '../sqlite/schema.js'
 import { recordedSource } from '../canonical/source-fingerprint.js'
 import { commitmentOf, payloadOf } from './commitment.js'
@@ -14,13 +15,13 @@ import type { Manifest, PreviousIndex } from './manifest.js'
 export interface ProvenContent {
   /** `payloadOf` it. */
   readonly payload: string
-  /** `recordedSource` of its files. */
+  /** `recordedSource` of it. */
   readonly source: string
 }
 
 export const provenContent = async (db: Connection, yieldTurn: () => Promise<void>): Promise<ProvenContent> => ({
   payload: await payloadOf(db, yieldTurn),
-  source: recordedSource(recordedFiles(db).values()),
+  source: recordedSource(db),
 })
 
 /** Faults of a kept or outgoing index, by whatever name they are found; others are faults of the work under way. */
@@ -38,8 +39,9 @@ export interface KeepingPlace extends GenerationPlace {
 
 /**
  * Keeps the index that is about to be replaced, as a generation of its own for the next manifest to name (OPS-3). It is
- * offered only if it holds what its proven successor holds, which is what the day files say; one that differs is kept and
- * never offered. Call it once the successor is durable and before the manifest is switched.
+ * offered only if it holds what its proven successor holds, which is what the day files say, and one of bujo besides what
+ * graph and replay authority say; one that differs is kept and never offered. Call it once the successor is durable and
+ * before the manifest is switched.
  * @returns undefined if the outgoing index cannot be read
  * @throws {SearchError} index_newer; index_failed, index_busy  @throws {StoreError}
  */
@@ -50,7 +52,9 @@ export async function keepOutgoing(place: KeepingPlace, successor: ProvenContent
     const { generation, examined } = await copyGeneration(place, present, async (copy) => {
       migrate(copy) // an index of an earlier release is kept as one that this release can open
       await requireIntegrity(copy)
-      return { payload: await payloadOf(copy, yieldTurn), commitment: await commitmentOf(copy, yieldTurn) }
+      const isOfSources = (await payloadOf(copy, yieldTurn)) === successor.payload && isOfAuthority(copy, place)
+      const source = isOfSources ? recordedSource(copy) : successor.source
+      return { isOfSources, source, commitment: await commitmentOf(copy, yieldTurn) }
     })
     return {
       generation,
@@ -60,11 +64,23 @@ export async function keepOutgoing(place: KeepingPlace, successor: ProvenContent
       createdAt,
       ...(calibration === undefined ? {} : { calibration }),
       commitment: examined.commitment,
-      source: successor.source,
-      isOffered: examined.payload === successor.payload && analyzer === ANALYZER,
+      source: examined.source,
+      isOffered: examined.isOfSources && analyzer === ANALYZER,
     }
   } catch (error) {
     if (error instanceof SearchError && DAMAGES.has(error.code)) return undefined
+    throw error
+  }
+}
+
+/** Whether graph and lifecycle of an index are what the files say now; a successor of another tier knows nothing of them. */
+function isOfAuthority(copy: Connection, { root, fs, present }: GenerationPlace): boolean {
+  try {
+    requireAuthority(copy, authorityPlaceOf({ root, fs, identity: present.identity }))
+    return true
+  } catch (error) {
+    const code = error instanceof SearchError || error instanceof StoreError ? error.code : undefined
+    if (code === 'source_changed' || code === 'canonical_mismatch' || code === 'canonical_invalid') return false
     throw error
   }
 }

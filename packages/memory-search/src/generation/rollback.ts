@@ -67,7 +67,8 @@ export async function rollbackIndex(options: OpenWritableIndexOptions): Promise<
   lease.assertHeld()
   const { present, previous } = loadOffer(options)
   const yieldTurn = yieldOf(options)
-  if ((await presentSource(fs, root, yieldTurn)) !== previous.source) throw searchError('source_changed')
+  if ((await presentSource(fs, root, previous.identity, yieldTurn)) !== previous.source)
+    throw searchError('source_changed')
   removeOtherGenerations(fs, root, present) // those of builds that were killed
   const place: KeepingPlace = { root, fs, lease, present, yieldTurn }
   const { generation, examined } = await restore(place, previous)

@@ -1,4 +1,6 @@
 import { sameIdentity, type FileSystem, listDayFiles } from '@mono-agent/memory-store'
+import { requireAuthority } from '../authority-drift.js'
+import type { AuthorityPlace } from '../canonical/authority-files.js'
 import { readDaySource } from '../canonical/day-sources.js'
 import { searchError } from '../errors.js'
 import { connectMemory, type Connection } from '../sqlite/connection.js'
@@ -16,6 +18,8 @@ export interface ValidateOptions {
   readonly yieldTurn: () => Promise<void>
   /** A file that is no longer what was recorded of it is left to the catch-up that follows, instead of being a fault. */
   readonly mayBeEdited?: boolean
+  /** Where graph and replay authority are; bujo. An index of another tier holds nothing of them. */
+  readonly place?: AuthorityPlace | undefined
 }
 
 /** Every object of a schema with the statement that made it. */
@@ -38,8 +42,8 @@ function freshSchema(): string {
 
 /**
  * Proves a database before it is switched to (OPS-1): its schema is that of a fresh one; every row is, field by field,
- * what its file parses to now, and no other row is there; every searchable record has exactly its words, and its vector or a place in the backlog; FTS5 and SQLite
- * find their own structures whole. In slices, and what cannot be sliced in another thread.
+ * what its file parses to now, and no other row is there, and so for graph and lifecycle; every searchable record has
+ * exactly its words, and its vector or a place in the backlog; FTS5 and SQLite find their own structures whole. In slices, and what cannot be sliced in another thread.
  * @throws {SearchError} source_changed, canonical_mismatch, metadata_mismatch, fts_mismatch, sqlite_integrity_failed
  */
 export async function validateDatabase(db: Connection, options: ValidateOptions): Promise<void> {
@@ -47,6 +51,7 @@ export async function validateDatabase(db: Connection, options: ValidateOptions)
     throw searchError('metadata_mismatch', 'schema')
   }
   await validateRows(db, options)
+  requireAuthority(db, options.place)
   await validateWords(db, options.yieldTurn)
   await validateVectors(db, options.yieldTurn)
   await requireIntegrity(db)

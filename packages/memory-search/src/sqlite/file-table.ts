@@ -35,12 +35,20 @@ const toRecordedFile = (row: FileRow): RecordedFile => ({
   recordedAt: row.recorded_at,
 })
 
-export const recordedFiles = (db: Connection): Map<string, RecordedFile> =>
+type FileTable = 'files' | 'authority_files'
+
+const recordedIn = (db: Connection, table: FileTable): Map<string, RecordedFile> =>
   new Map(
-    prepared<[], FileRow>(db, 'select * from files')
+    prepared<[], FileRow>(db, `select * from ${table}`)
       .all()
       .map((row) => [row.path, toRecordedFile(row)]),
   )
+
+/** The day files. */
+export const recordedFiles = (db: Connection): Map<string, RecordedFile> => recordedIn(db, 'files')
+
+/** The canonical files beside them (bujo). */
+export const recordedAuthority = (db: Connection): Map<string, RecordedFile> => recordedIn(db, 'authority_files')
 
 export function recordedFile(db: Connection, path: string): RecordedFile | undefined {
   const row = prepared<[string], FileRow>(db, 'select * from files where path = ?').get(path)
@@ -48,8 +56,12 @@ export function recordedFile(db: Connection, path: string): RecordedFile | undef
 }
 
 /** Numbers of 64 bits are kept as text: inode numbers and nanoseconds do not fit into a double. */
-export function writeFileRow(db: Connection, { path, identity, digest, recordedAt }: RecordedFile): void {
-  prepared<unknown[], unknown>(db, 'insert or replace into files values (?, ?, ?, ?, ?, ?, ?, ?)').run(
+export const writeFileRow = (db: Connection, file: RecordedFile): void => writeRow(db, 'files', file)
+
+export const writeAuthorityRow = (db: Connection, file: RecordedFile): void => writeRow(db, 'authority_files', file)
+
+function writeRow(db: Connection, table: FileTable, { path, identity, digest, recordedAt }: RecordedFile): void {
+  prepared<unknown[], unknown>(db, `insert or replace into ${table} values (?, ?, ?, ?, ?, ?, ?, ?)`).run(
     path,
     String(identity.dev),
     String(identity.ino),
@@ -74,6 +86,9 @@ export function writeDaily(db: Connection, daily: string | undefined): void {
   if (daily === undefined || daily === recordedDaily(db)) return
   prepared<[string], unknown>(db, `insert or replace into index_identity values ('daily', ?)`).run(daily)
 }
+
+export const removeAuthorityRow = (db: Connection, path: string): void =>
+  void prepared<unknown[], unknown>(db, 'delete from authority_files where path = ?').run(path)
 
 export const removeFileRow = (db: Connection, path: string): void =>
   void prepared<unknown[], unknown>(db, 'delete from files where path = ?').run(path)
