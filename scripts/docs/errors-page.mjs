@@ -2,7 +2,7 @@ import { GENERATED, built, cell } from './built.mjs'
 import { packageNames } from '../pack.mjs'
 
 /** Tables of a part of a package, told after the package's own. */
-const PARTS = { 'memory-search': ['EMBEDDING_ERRORS'] }
+const PARTS = { 'memory-search': ['EMBEDDING_ERRORS'], 'memory-bujo': ['CHAT_ERRORS'] }
 
 /** docs/errors.md, from the `X_ERRORS` tables (code → meaning and mend) of every package. */
 export async function errorsPage() {
