@@ -1,14 +1,16 @@
 import { normaliseContent } from '@mono-agent/memory-store'
 
-/** Formatting that is not seen: bidirectional controls, zero-width space, byte order mark. A quote may not hold it. */
-const UNSEEN = /[\p{Bidi_Control}\u200B\uFEFF]/gu
+/** What FMT-5 refuses and nobody sees: control characters but white space, bidi controls, zero-width space, BOM, tags. */
+const UNSEEN = /[\p{Bidi_Control}\u200B\uFEFF\u{E0000}-\u{E007F}]|(?!\p{White_Space})\p{Cc}/gu
 
-/**
- * The form in which quotes and turns are compared (CAP-8): NFKC, white space folded, case kept; what FMT-5 refuses as
- * invisible is left out, since no quote can hold it while right-to-left texts often do.
- */
+/** A text as a model is shown it: a quote may not hold what is not seen, though right-to-left texts are full of it. */
+export function withoutUnseen(text: string): string {
+  return text.replace(UNSEEN, '')
+}
+
+/** The form in which quotes and turns are compared (CAP-8): without what is not seen, NFKC, white space folded, case kept. */
 export function evidenceForm(text: string): string {
-  return normaliseContent(text.replace(UNSEEN, ''))
+  return normaliseContent(withoutUnseen(text))
 }
 
 /** Whether `quote` stands in one of the texts, which are in evidence form already: they are long, and asked often. */
