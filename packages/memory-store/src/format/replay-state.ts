@@ -63,7 +63,13 @@ export class ReplayState {
     return this.#bytes
   }
 
-  /** Adds an entry, or says why it must not be. */
+  /** Adds a new entry, or says why it must not be: as `add`, and thread edges leave lifecycle its room. */
+  admit(entry: ReplayEntry): ReplayRefusal | undefined {
+    if (entry.kind === 'thread' && this.find(entry) === undefined && !this.#hasRoom(entry, THREADS_UP_TO)) return 'full'
+    return this.add(entry)
+  }
+
+  /** Adds an entry that is in the files, or says which rule or bound it breaks. */
   add(entry: ReplayEntry): ReplayRefusal | undefined {
     const refusal = this.#refusal(entry)
     if (refusal !== undefined) return refusal
@@ -85,14 +91,12 @@ export class ReplayState {
       if (this.#lastOf(entry.by) === entry.id) return 'cycle'
     }
     if (entry.kind === 'thread' && this.#threadCount(entry.from) >= MAX_THREADS) return 'edge_limit'
-    return this.#hasRoom(entry) ? undefined : 'full'
+    return this.#hasRoom(entry, 1) ? undefined : 'full'
   }
 
-  #hasRoom(entry: ReplayEntry): boolean {
+  #hasRoom(entry: ReplayEntry, part: number): boolean {
     const { maxEntries, maxBytes } = this.#bounds
-    const bytes = this.#bytesWith(entry)
-    if (entry.kind !== 'thread') return this.#size < maxEntries && bytes <= maxBytes
-    return this.#size < maxEntries * THREADS_UP_TO && bytes <= maxBytes * THREADS_UP_TO
+    return this.#size < maxEntries * part && this.#bytesWith(entry) <= maxBytes * part
   }
 
   #bytesWith(entry: ReplayEntry): number {
@@ -167,7 +171,7 @@ export function admitEntries(state: ReplayState, entries: Iterable<ReplayEntry>)
   const added: ReplayEntry[] = []
   const refused: RefusedEntry[] = []
   for (const entry of entries) {
-    const reason = draft.add(entry)
+    const reason = draft.admit(entry)
     if (reason === undefined) added.push(entry)
     else refused.push({ entry, reason })
   }
