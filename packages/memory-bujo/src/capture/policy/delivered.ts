@@ -32,16 +32,16 @@ export function markDeliveredMemory(text: string, lines: readonly string[]): str
 /** `text` without the words that marks cover, and without those marks; a mark that does not fit what follows it stays. */
 export function withoutDelivered(text: string): string {
   let kept = ''
-  let end = 0 // of what is covered so far; marks may lie in what another covers, and all of them count
+  let end = -1 // of what is covered so far; marks may lie in what another covers, and all of them count
   for (const match of text.matchAll(MARK)) {
     const from = match.index + match[0].length
     const to = from + Number(match[1])
     if (to > text.length || digestOf(text.slice(from, to)) !== match[2]) continue
     // A line break takes its place: words on both sides must not become one.
-    if (match.index >= end) kept += `${text.slice(end, match.index)}\n`
+    if (match.index > end) kept += `${text.slice(Math.max(end, 0), match.index)}\n`
     end = Math.max(end, to)
   }
-  return kept + text.slice(end)
+  return kept + text.slice(Math.max(end, 0))
 }
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u

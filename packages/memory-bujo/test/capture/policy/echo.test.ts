@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { isEcho } from '../../../src/capture/policy/echo.js'
+
+const LIVE = ['Morgan prefers green tea.', 'Ana lives in Lund (Sweden)', '猫が好き']
+
+describe('a quote that only repeats a live line (CAP-28)', () => {
+  test.each([
+    ['word for word', 'Morgan prefers green tea.'],
+    ['with other white space', ' Morgan  prefers\ngreen tea. '],
+    ['in quotation marks', '“Morgan prefers green tea.”'],
+    ['in those of another language', '»Morgan prefers green tea.«'],
+    ['in compatibility forms', 'Morgan prefers ｇｒｅｅｎ tea.'],
+    ['that ends with a bracket', 'Ana lives in Lund (Sweden)'],
+    ['in Japanese', '「猫が好き」'],
+  ])('%s', (_name, quote) => {
+    expect(isEcho(quote, LIVE)).toBe(true)
+  })
+
+  test.each([
+    ['says more', 'Morgan prefers green tea. No more.'],
+    ['says less', 'Morgan prefers green'],
+    ['says the contrary', '猫が好きではない'],
+    ['is of another case', 'morgan prefers green tea.'],
+    ['is empty', ''],
+    ['is punctuation alone', '“”'],
+  ])('not one that %s', (_name, quote) => {
+    expect(isEcho(quote, LIVE)).toBe(false)
+  })
+
+  test('nothing is live, nothing is repeated', () => {
+    expect(isEcho('Morgan prefers green tea.', [])).toBe(false)
+  })
+})
