@@ -76,7 +76,7 @@ function findInGroup(
   }
   for (const path of paths) {
     const look = lookAt(fs, root, path)
-    if (look !== undefined && mustRead(look, recorded.get(path))) readOne(path)
+    if (look !== undefined && (isVerified || mustRead(look, recorded.get(path)))) readOne(path)
     else if (look === undefined && recorded.has(path)) gone.push(path)
   }
   const lost = gone.find((path) => (recorded.get(path)?.identity.size ?? 0) > 0)
@@ -140,7 +140,9 @@ export function requireAuthority(db: Connection, place: AuthorityPlace | undefin
     return
   }
   const { changed, gone } = findAuthorityDrift(db, place, new Set(['graph', 'replay']))
-  if (changed.size > 0 || gone.length > 0) throw searchError('source_changed', [...changed.keys(), ...gone].join(', '))
+  const foreign = [...recordedAuthority(db).keys()].filter((path) => !AUTHORITY_PATHS.includes(path))
+  const others = [...changed.keys(), ...gone, ...foreign]
+  if (others.length > 0) throw searchError('source_changed', others.join(', '))
 }
 
 const holdsAuthority = (db: Connection): boolean =>

@@ -25,12 +25,17 @@ export function nearMemories(
     .pluck()
     .get(blob, limit - 1)
   const farthest = Math.min(last ?? Infinity, 1 - floor) + MARGIN
-  return prepared<[Buffer, number], MemoryRow & { readonly vector: Buffer }>(
+  const rows = prepared<[Buffer, number], { readonly row: number; readonly vector: Buffer }>(
     db,
-    `select ${ROW_COLUMNS}, vector from ${current} and ${distance} <= ?`,
-  )
-    .all(blob, farthest)
-    .map((row) => ({ memory: toIndexedMemory(row), similarity: rounded(cosine(fromBlob(row.vector), vector)) }))
+    `select row, vector from ${current} and ${distance} <= ?`,
+  ).all(blob, farthest)
+  const memory = prepared<[number], MemoryRow>(db, `select ${ROW_COLUMNS} from memories where row = ?`)
+  return rows
+    .flatMap(({ row, vector: stored }) => {
+      const found = memory.get(row)
+      const similarity = rounded(cosine(fromBlob(stored), vector))
+      return found === undefined ? [] : [{ memory: toIndexedMemory(found), similarity }]
+    })
     .filter(({ similarity }) => similarity >= floor)
     .sort((a, b) => b.similarity - a.similarity || (a.memory.id < b.memory.id ? -1 : 1))
     .slice(0, limit)

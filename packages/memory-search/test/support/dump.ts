@@ -2,10 +2,13 @@ import { layout } from '@mono-agent/memory-store'
 import Database from 'better-sqlite3'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { AUTHORITY_TABLES } from '../../src/sqlite/authority-rows.js'
 import { parseManifest } from '../../src/generation/manifest.js'
 
 export const manifestOf = (root: string) => parseManifest(readFileSync(join(root, layout.manifest)))
 export const databaseOf = (root: string): string => join(root, layout.database(manifestOf(root).generation))
+
+const AUTHORITY = Object.values(AUTHORITY_TABLES).flatMap((tables) => Object.keys(tables))
 
 /** All that an index holds but row numbers and recording times: equal dumps answer every query alike. */
 export function dump(root: string): unknown {
@@ -20,6 +23,8 @@ export function dump(root: string): unknown {
       indexed: db.prepare('select count(*) from memory_words').pluck().get(),
       vocabulary: db.prepare('select term, doc, cnt from word_frequencies').all(),
       files: db.prepare('select path, size, digest from files').all(),
+      authority: db.prepare('select path, size, digest from authority_files').all(),
+      ...Object.fromEntries(AUTHORITY.map((table) => [table, db.prepare(`select * from ${table}`).all()])),
     }
   } finally {
     db.close()
