@@ -21,7 +21,7 @@ const MAX_LABEL_BYTES = 128
  * What a turn offers capture: without what memory itself delivered (CAP-28), credentials redacted (CAP-25), and of a
  * scheduled or webhook turn the assistant's answer alone (CAP-10). Whatever a host did not verify is absent.
  */
-export async function captureTurnOf({ id, admittedAt, turn }: PendingTurn): Promise<CaptureTurn> {
+export async function viewTurn({ id, admittedAt, turn }: PendingTurn): Promise<CaptureTurn> {
   const sourceKind = turn.source?.kind ?? 'conversation'
   const isTrigger = sourceKind === 'cron' || sourceKind === 'webhook'
   const speakerKind = isTrigger ? 'trigger' : (turn.captureSpeakerKind ?? 'unknown')

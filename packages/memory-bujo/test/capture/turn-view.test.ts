@@ -2,7 +2,7 @@ import type { CompletedTurn } from '@mono-agent/memory-store'
 import { describe, expect, test } from 'vitest'
 import { REDACTION } from '../../src/credentials.js'
 import { markDeliveredMemory } from '../../src/capture/policy/delivered.js'
-import { captureTurnOf } from '../../src/capture/turn-view.js'
+import { viewTurn } from '../../src/capture/turn-view.js'
 
 // Put together at run time, so that no scanner takes this file for a leak.
 const GITHUB = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
@@ -16,7 +16,7 @@ const TURN: CompletedTurn = {
   captureEvidence: { userText: 'I like tea.', ownerTurn: true, senderToken: 'tok1' },
 }
 const view = (given: Partial<CompletedTurn> = {}) =>
-  captureTurnOf({
+  viewTurn({
     id: 'a'.repeat(64),
     order: 1,
     admittedAt: '2026-09-08T09:00:00.000Z',
@@ -51,7 +51,7 @@ describe('who spoke is what the host verified (CAP-9)', () => {
     [undefined, true, 'unknown', false, false],
   ] as const)('%s, ownerTurn %s', async (kind, ownerTurn, speakerKind, isOwnerTurn, isHuman) => {
     const { captureSpeakerKind: _kind, ...turn } = TURN
-    const seen = await captureTurnOf({
+    const seen = await viewTurn({
       id: 'a'.repeat(64),
       order: 1,
       admittedAt: '2026-09-08T09:00:00.000Z',
@@ -138,7 +138,7 @@ describe('what is no evidence', () => {
 describe('what was said', () => {
   test('is the summary where there is no text', async () => {
     const { captureText: _captureText, captureEvidence: _captureEvidence, ...turn } = TURN
-    const seen = await captureTurnOf({ id: 'a'.repeat(64), order: 1, admittedAt: TURN.summary, attempts: 0, turn })
+    const seen = await viewTurn({ id: 'a'.repeat(64), order: 1, admittedAt: TURN.summary, attempts: 0, turn })
     expect(seen.text).toBe(TURN.summary)
   })
 

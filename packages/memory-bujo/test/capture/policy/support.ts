@@ -1,5 +1,5 @@
 import type { IndexedMemory } from '@mono-agent/memory-search'
-import type { MemoryLabel } from '@mono-agent/memory-store'
+import type { FactLabel } from '@mono-agent/memory-store'
 import type { PlannedExtraction, PlannedMemory } from '../../../src/capture/policy/attribution.js'
 import type { AdmittedMemory, CapturePolicy, CaptureTurn, ExtractedEntity } from '../../../src/capture/types.js'
 
@@ -105,4 +105,4 @@ export const noSecrets = (): Promise<boolean> => Promise.resolve(false)
 export const SECRET = 'hunter2'
 export const findsSecret = (text: string): Promise<boolean> => Promise.resolve(text.includes(SECRET))
 
-export const COARSE: MemoryLabel = { kind: 'fact', entityId: 'person:owner', attribution: 'user-stated' }
+export const COARSE: FactLabel = { kind: 'fact', entityId: 'person:owner', attribution: 'user-stated' }

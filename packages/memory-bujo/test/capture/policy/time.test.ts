@@ -1,4 +1,4 @@
-import type { MemoryLabel } from '@mono-agent/memory-store'
+import type { FactLabel, MemoryLabel } from '@mono-agent/memory-store'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { historyType } from '../../../src/capture/policy/tasks.js'
@@ -65,7 +65,7 @@ describe('memory is no task list (CAP-18)', () => {
 })
 
 describe('validity goes onto fact labels that have none', () => {
-  const home: MemoryLabel = {
+  const home: FactLabel = {
     kind: 'fact',
     entityId: 'person:ana',
     key: 'home_location',
