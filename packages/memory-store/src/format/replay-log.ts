@@ -1,4 +1,4 @@
-import { hasFields, isKind, isOneOf, matches, type Check } from './exact-fields.js'
+import { hasFields, isOneOf, matches, type Check, type Fields } from './exact-fields.js'
 import { isMemoryId, isWrittenInstant } from './field-checks.js'
 import { normaliseInstant } from './instant.js'
 import { parseLineLog, type ParsedLog } from './line-log.js'
@@ -10,19 +10,22 @@ const isAuthority: Check = (value) =>
   typeof value === 'object' && value !== null && hasFields(value, { kind: isAuthorityKind, digest: isDigest })
 const isWeight: Check = (value) => typeof value === 'number' && value >= 0 && value <= 1
 
+const COMMON: Fields = { at: isWrittenInstant, authority: isAuthority, kind: () => true }
+const FIELDS: Readonly<Record<ReplayEntry['kind'], Fields>> = {
+  thread: { ...COMMON, from: isMemoryId, to: isMemoryId, weight: isWeight },
+  supersede: { ...COMMON, id: isMemoryId, by: isMemoryId },
+  terminal: { ...COMMON, id: isMemoryId },
+}
+
 /** Whether parsed JSON is an entry (FMT-8): exact fields, and no memory that is its own successor or thread. */
 export function isReplayEntry(value: unknown): value is ReplayEntry {
   if (typeof value !== 'object' || value === null) return false
-  const at = { at: isWrittenInstant, authority: isAuthority }
-  if (hasFields(value, { ...at, kind: isKind('terminal'), id: isMemoryId })) return true
-  if (hasFields(value, { ...at, kind: isKind('supersede'), id: isMemoryId, by: isMemoryId })) {
-    const { id, by } = value as { id: string; by: string }
-    return id !== by
-  }
-  if (!hasFields(value, { ...at, kind: isKind('thread'), from: isMemoryId, to: isMemoryId, weight: isWeight }))
-    return false
-  const { from, to } = value as { from: string; to: string }
-  return from !== to
+  const { kind } = value as { kind?: unknown }
+  if (typeof kind !== 'string' || !Object.hasOwn(FIELDS, kind)) return false
+  if (!hasFields(value, FIELDS[kind as ReplayEntry['kind']])) return false
+  const entry = value as ReplayEntry
+  if (entry.kind === 'thread') return entry.from !== entry.to
+  return entry.kind === 'terminal' || entry.id !== entry.by
 }
 
 /**
