@@ -25,7 +25,7 @@ const delta = (...entries: ReplayEntry[]): string =>
 const texts = (entries: Iterable<ReplayEntry>): string[] => [...entries].map(formatReplayEntry).sort()
 function snapshot(...entries: ReplayEntry[]): Uint8Array {
   const state = new ReplayState()
-  for (const entry of entries) expect(state.add(entry)).toBeUndefined()
+  for (const entry of entries) if (state.add(entry) !== undefined) throw new Error('refused')
   return formatReplaySnapshot(state)
 }
 const many = (from: number, to: number): ReplayEntry[] =>
@@ -229,13 +229,16 @@ describe('edited by hand between plan and append', () => {
   })
 })
 
+const OLD_SNAPSHOT = snapshot(...many(0, 100))
+const DUE_DELTA = delta(...many(100, 600))
+const ALL = texts(many(0, 600))
+
 /** A delta that is due: over 64 KiB and over a quarter of the snapshot. */
 async function dueRoot(fs = nodeFileSystem): Promise<TestRoot & { readonly all: string[] }> {
   const held = await openTestRoot(fs)
-  const [old, recent] = [many(0, 100), many(100, 600)]
-  held.write(SNAPSHOT, snapshot(...old))
-  held.write(DELTA, delta(...recent))
-  return { ...held, all: texts([...old, ...recent]) }
+  held.write(SNAPSHOT, OLD_SNAPSHOT)
+  held.write(DELTA, DUE_DELTA)
+  return { ...held, all: ALL }
 }
 
 describe('compaction', () => {
@@ -261,7 +264,7 @@ describe('compaction', () => {
     { name: 'at 64 KiB', bytes: MIN_FOLDED_DELTA_BYTES, due: true },
   ])('a delta $name without a snapshot is due: $due', async ({ bytes, due }) => {
     const held = await openTestRoot()
-    const entries = many(0, 300)
+    const entries = many(0, 400)
     while (delta(...entries).length > bytes - 300) entries.pop()
     const width = bytes - delta(...entries, supersede('m', 'n')).length + 2
     const half = Math.floor(width / 2)
