@@ -1,9 +1,9 @@
-import { layout, MemoryError, readPinned, sha256Hex, type FileSystem } from '@mono-agent/memory-store'
+import { layout, MemoryError, readPinned, sha256Hex, type FileSystem, type LogBase } from '@mono-agent/memory-store'
 import type { AuthorityCover } from '@mono-agent/memory-search'
 import { join } from 'node:path'
 import { Outbox, type OutboxParts } from './outbox.js'
-import type { CommitPlan, FileBase } from './plan-types.js'
-import type { TurnState } from './ports.js'
+import type { CommitPlan } from './plan-types.js'
+import type { TurnState } from './turn-state.js'
 
 /**
  * How much of graph and delta counts before the plan under way is carried out: what an append that was cut left behind that
@@ -34,7 +34,7 @@ function planUnderWay(outbox: Outbox): CommitPlan | undefined {
 }
 
 /** Edited by hand it no longer does: then all of the file counts. */
-function begins(fs: FileSystem, path: string, { length, digest }: FileBase): boolean {
+function begins(fs: FileSystem, path: string, { length, digest }: LogBase): boolean {
   const bytes = readPinned(fs, path)?.bytes ?? new Uint8Array()
   return bytes.length >= length && sha256Hex(bytes.subarray(0, length)) === digest
 }

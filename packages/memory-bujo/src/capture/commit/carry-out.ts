@@ -1,12 +1,14 @@
-import { canonicalJson, type Bullet, type DayFileBatch, type ReplayEntry } from '@mono-agent/memory-store'
-import type { AuthorityFile, NewVector } from '@mono-agent/memory-search'
+import type { Bullet, DayFileBatch, ReplayEntry } from '@mono-agent/memory-store'
+import type { NewVector } from '@mono-agent/memory-search'
 import type { CanonicalWriter } from '../../canonical-writer.js'
 import { countDrops } from '../policy/drop-counts.js'
 import type { DropCounts, DropReason } from '../types.js'
 import { authorityDigest } from './plan-format.js'
-import type { CommitPlan, FileBase, PlannedEdge } from './plan-types.js'
-import type { CoveredLog, GraphLog, ReplayLog } from './ports.js'
+import { countedAs } from './plan-edges.js'
+import type { CommitPlan, PlannedEdge } from './plan-types.js'
+import type { GraphLog, ReplayLog } from './open-authority.js'
 import { mayLeadTo } from './standing-target.js'
+import { writeAuthority } from './write-authority.js'
 import { standingEdges, standingLines, targetOf, whatStands } from './what-stands.js'
 
 export interface CarryOutParts {
@@ -32,13 +34,13 @@ export interface CarriedOut {
  * @param vectors  that are known already, so that nothing is embedded twice
  */
 export async function carryOut(
-  { writer, graph, replay }: CarryOutParts,
+  { writer, ...logs }: CarryOutParts,
   plan: CommitPlan,
   vectors: readonly NewVector[] = [],
 ): Promise<CarriedOut> {
-  const closed = await closedTargets(writer, replay, plan)
+  const closed = await closedTargets(writer, logs.replay, plan)
   const batches = openBatches(plan, closed)
-  let gone: readonly DropReason[] = []
+  let left: readonly DropReason[] = []
   let memoryIds: readonly string[] = []
   await writer.commit(
     batches,
@@ -50,15 +52,14 @@ export async function carryOut(
         !closed.has(targetOf(edge)) && !standing.displaced.has(targetOf(edge))
       const edges = standingEdges(plan, standing)
       const shut = edges.filter((edge) => !isOpen(edge))
-      gone = [...displaced, ...shut].map(() => 'edge_target_gone')
-      const lines = await append(graph, plan.graph.base, plan.graph.lines.length > 0, standingLines(plan, standing))
       const entries = entriesOf(plan, edges.filter(isOpen))
-      const delta = await append(replay, plan.replay.base, plan.replay.edges.length > 0, entries)
-      return { graph: lines.all, replay: delta.all, files: [...lines.files, ...delta.files] }
+      const { refused, ...captured } = await writeAuthority(logs, plan, standingLines(plan, standing), entries)
+      left = [...displaced, ...shut].map((): DropReason => 'edge_target_gone').concat(refused.flatMap(countedAs))
+      return captured
     },
     vectors,
   )
-  return { memoryIds, dropped: countDrops(gone, plan.dropped) }
+  return { memoryIds, dropped: countDrops(left, plan.dropped) }
 }
 
 /** Targets that no edge may lead to any more. */
@@ -67,13 +68,15 @@ async function closedTargets(
   replay: ReplayLog,
   plan: CommitPlan,
 ): Promise<ReadonlySet<string>> {
+  if (plan.targets.length === 0) return new Set()
+  const { state } = await replay.look(plan.replay.base)
   const bullets = new Map<string, Bullet>()
   for (const file of new Set(plan.targets.map((target) => target.file))) {
     for (const bullet of (await writer.read(file))?.document.bullets ?? []) bullets.set(bullet.id, bullet)
   }
   const ownIds = new Set(plan.memoryIds)
   const closed = plan.targets.filter(
-    (target) => !mayLeadTo(target, bullets.get(target.id), replay.state.successorOf(target.id)?.by, ownIds),
+    (target) => !mayLeadTo(target, bullets.get(target.id), state.successorOf(target.id)?.by, ownIds),
   )
   return new Set(closed.map(({ id }) => id))
 }
@@ -94,22 +97,4 @@ function openBatches({ days, replay }: CommitPlan, closed: ReadonlySet<string>):
 function entriesOf(plan: CommitPlan, edges: readonly PlannedEdge[]): ReplayEntry[] {
   const authority = { kind: 'capture', digest: authorityDigest(plan) } as const
   return edges.map((edge): ReplayEntry => ({ ...edge, authority }))
-}
-
-interface Appended<Line> {
-  /** What the plan wrote, in this run and before. */
-  readonly all: readonly Line[]
-  readonly files: readonly AuthorityFile[]
-}
-
-/** @param isCovered  whether the plan has a part in this log: then what a cut append left is taken back, come what may */
-async function append<Line>(
-  log: CoveredLog<Line>,
-  base: FileBase,
-  isCovered: boolean,
-  lines: readonly Line[],
-): Promise<Appended<Line>> {
-  if (!isCovered) return { all: [], files: [] }
-  const all = [...new Map([...log.behind(base), ...lines].map((line) => [canonicalJson(line), line])).values()]
-  return { all, files: await log.append(base, all) }
 }

@@ -31,8 +31,19 @@ export function commitCapture(
       return finish(parts, decided.turn.id, { memoryIds: [], dropped: plan.dropped })
     }
     await outbox.publish(plan)
-    return finish(parts, plan.id, await carryOut(parts, plan, vectors))
+    const carried = await finish(parts, plan.id, await carryOut(parts, plan, vectors))
+    await compactReplay(parts)
+    return carried
   })
+}
+
+/** While no plan waits: a delta that outgrew its snapshot is folded in (FMT-8). */
+async function compactReplay({ writer, replay }: CommitParts): Promise<void> {
+  const compacted = await replay.compactIfDue()
+  if (compacted === undefined) return
+  // Of files whose former content is not said the index reads all.
+  const files = compacted.files.map((file) => ({ ...file, base: file.digest }))
+  await writer.commit([], () => Promise.resolve({ graph: [], replay: [], files }))
 }
 
 /** Receipt first: a plan whose turn is settled says that there is nothing left to do (durability 1.5). */
@@ -57,7 +68,7 @@ async function groundOf(
   }
   return {
     bullets,
-    graph: { base: graph.base(), entity: (id) => graph.entity(id) },
-    replay: { base: replay.base(), state: replay.state },
+    graph: await graph.look(),
+    replay: await replay.look(),
   }
 }

@@ -1,11 +1,17 @@
-import { layout, utcDay, type DayChange } from '@mono-agent/memory-store'
+import {
+  layout,
+  utcDay,
+  type DayChange,
+  type GraphState,
+  type LogBase,
+  type ReplayState,
+} from '@mono-agent/memory-store'
 import { countDrops } from '../policy/drop-counts.js'
 import type { AdmittedCapture, CaptureAction, CaptureTurn, DropReason } from '../types.js'
 import { planEdges } from './plan-edges.js'
 import { planGraph } from './plan-graph.js'
 import { planMemories, type PlannedMemories } from './plan-memories.js'
-import type { CommitPlan, FileBase, PlannedDay, PlannedEdge } from './plan-types.js'
-import type { GraphLog, ReplayLog } from './ports.js'
+import type { CommitPlan, PlannedDay, PlannedEdge } from './plan-types.js'
 import type { FiledBullet } from './standing-target.js'
 
 /** What is to be written of a turn, decided. */
@@ -19,8 +25,8 @@ export interface DecidedCapture {
 export interface CommitGround {
   /** The targets of the actions as their day files hold them, by id; absent if gone. */
   readonly bullets: ReadonlyMap<string, FiledBullet>
-  readonly graph: Pick<GraphLog, 'entity'> & { readonly base: FileBase }
-  readonly replay: Pick<ReplayLog, 'state'> & { readonly base: FileBase }
+  readonly graph: { readonly base: LogBase; readonly graph: Pick<GraphState, 'entities'> }
+  readonly replay: { readonly base: LogBase; readonly state: ReplayState }
 }
 
 /**
@@ -41,7 +47,7 @@ export function planCommit({ turn, actions, capture }: DecidedCapture, ground: C
     id: turn.id,
     createdAt: turn.admittedAt,
     days: daysOf(turn, memories, edges),
-    graph: { base: graph.base, lines: planGraph(turn, capture, memories.stored, graph) },
+    graph: { base: graph.base, lines: planGraph(turn, capture, memories.stored, (id) => graph.graph.entities.get(id)) },
     replay: { base: replay.base, edges },
     targets,
     memoryIds: memories.stored.map(({ id }) => id),

@@ -1,6 +1,7 @@
 import {
   admitEntries,
   bulletDigest,
+  type RefusedEntry,
   type ReplayEntry,
   type ReplayRefusal,
   type ReplayState,
@@ -21,6 +22,9 @@ const COUNTED_AS: Readonly<Record<Exclude<ReplayRefusal, 'duplicate'>, DropReaso
   edge_limit: 'edge_limit',
   full: 'replay_full',
 }
+
+export const countedAs = ({ reason }: RefusedEntry): DropReason[] =>
+  reason === 'duplicate' ? [] : [COUNTED_AS[reason]]
 
 export interface PlannedEdges {
   readonly edges: readonly PlannedEdge[]
@@ -74,7 +78,7 @@ function admitted(wanted: readonly Wanted[], state: ReplayState, dropped: DropRe
   const authority = { kind: 'capture', digest: '0'.repeat(64) } as const
   const byEntry = new Map(wanted.map((one) => [{ ...one.edge, authority } as ReplayEntry, one]))
   const { added, refused } = admitEntries(state, byEntry.keys())
-  for (const { reason } of refused) if (reason !== 'duplicate') dropped.push(COUNTED_AS[reason])
+  dropped.push(...refused.flatMap(countedAs))
   return added.flatMap((entry) => byEntry.get(entry) ?? [])
 }
 

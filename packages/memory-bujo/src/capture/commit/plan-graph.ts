@@ -2,7 +2,6 @@ import type { GraphAssociation, GraphEntity, GraphLine, GraphRelation } from '@m
 import { OWNER_ENTITY } from '../contract/index.js'
 import type { AdmittedCapture, CaptureTurn, ExtractedEntity } from '../types.js'
 import type { StoredMemory } from './plan-memories.js'
-import type { GraphLog } from './ports.js'
 
 /** Named by memories without being declared; what a model says of it changes nothing. */
 const OWNER: ExtractedEntity = { id: OWNER_ENTITY, name: 'Owner', type: 'person' }
@@ -15,7 +14,7 @@ export function planGraph(
   turn: CaptureTurn,
   { entities, relations }: Pick<AdmittedCapture, 'entities' | 'relations'>,
   stored: readonly StoredMemory[],
-  graph: Pick<GraphLog, 'entity'>,
+  knownEntity: (id: string) => GraphEntity | undefined,
 ): readonly GraphLine[] {
   const createdAt = turn.admittedAt
   const idOf = new Map(stored.map(({ memory, id }) => [memory.index, id]))
@@ -34,7 +33,7 @@ export function planGraph(
   ])
   const declared = entities.filter(({ id }) => id !== OWNER_ENTITY)
   const lines = [OWNER, ...declared].flatMap((entity): GraphEntity[] =>
-    named.has(entity.id) ? entityLine(entity, graph.entity(entity.id), createdAt) : [],
+    named.has(entity.id) ? entityLine(entity, knownEntity(entity.id), createdAt) : [],
   )
   return [...lines, ...said, ...about]
 }

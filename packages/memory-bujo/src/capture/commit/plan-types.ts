@@ -1,4 +1,4 @@
-import type { DayChange, GraphLine, ReplayEntry } from '@mono-agent/memory-store'
+import type { DayChange, GraphLine, LogBase, ReplayEntry } from '@mono-agent/memory-store'
 import type { DropCounts, ExtractedMemory, Extraction, MemorySourceKind, ReviewDecision } from '../types.js'
 
 /** What may stand in `.capture-outbox/<turn id>.json`. */
@@ -25,14 +25,6 @@ export interface RetainedPlan {
   readonly review?: readonly ReviewDecision[]
   /** RFC 3339, UTC, milliseconds. */
   readonly retainedAt: string
-}
-
-/** An append-only file as a plan was made against it. */
-export interface FileBase {
-  /** Bytes. */
-  readonly length: number
-  /** SHA-256 of those bytes, 64 lower-case hex digits. */
-  readonly digest: string
 }
 
 export interface PlannedDay {
@@ -71,8 +63,8 @@ export interface CommitPlan {
   /** The instant that all of it is recorded with: that of the turn's admission. */
   readonly createdAt: string
   readonly days: readonly PlannedDay[]
-  readonly graph: { readonly base: FileBase; readonly lines: readonly GraphLine[] }
-  readonly replay: { readonly base: FileBase; readonly edges: readonly PlannedEdge[] }
+  readonly graph: { readonly base: LogBase; readonly lines: readonly GraphLine[] }
+  readonly replay: { readonly base: LogBase; readonly edges: readonly PlannedEdge[] }
   readonly targets: readonly EdgeTarget[]
   /** Ids of what is added or changed. */
   readonly memoryIds: readonly string[]

@@ -1,8 +1,7 @@
-import { IntakeError, type Intake } from '@mono-agent/memory-intake'
 import { carryOut, type CarriedOut } from './carry-out.js'
 import { finish, type CommitParts } from './commit-capture.js'
 import { outboxInvalid } from './outbox.js'
-import type { TurnState } from './ports.js'
+import type { TurnState } from './turn-state.js'
 
 export interface RecoverParts extends CommitParts {
   /** What became of the turn of a plan. */
@@ -42,15 +41,4 @@ export async function recoverOutbox(parts: RecoverParts): Promise<RecoveredOutbo
     }
   }
   return recovered
-}
-
-/** `turnState` of an open intake. */
-export async function turnStateOf(intake: Pick<Intake, 'inspect'>, id: string): Promise<TurnState> {
-  try {
-    const [item] = (await intake.inspect(id)).items
-    return item?.state === 'resolved' ? 'settled' : 'unfinished'
-  } catch (error) {
-    if (error instanceof IntakeError && error.code === 'item_unknown') return 'unknown'
-    throw error
-  }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   bulletDigest,
+  foldGraph,
   formatBullet,
   ReplayState,
   type DayChange,
@@ -279,7 +280,7 @@ describe('the graph', () => {
     { name: 'another type', given: { ...porto, type: 'city' }, line: { type: 'city' } },
   ])('an entity that the log knows, said as $name', ({ given, line }) => {
     const state = ground([], {
-      graph: { base: ground().graph.base, entity: (id) => (id === porto.id ? known : undefined) },
+      graph: { base: ground().graph.base, graph: foldGraph([known]) },
     })
     const plan = planCommit(decided([add(memory(0, 'One.', { entities: [porto.id] }))], { entities: [given] }), state)
     const entities = plan.graph.lines.filter(({ kind }) => kind === 'entity')

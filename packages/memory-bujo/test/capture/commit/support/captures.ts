@@ -1,15 +1,16 @@
 import {
   bulletDigest,
   contentHash,
+  foldGraph,
   newBullet,
   ReplayState,
   type Bullet,
+  type LogBase,
   type NewBulletFields,
 } from '@mono-agent/memory-store'
 import type { IndexedMemory } from '@mono-agent/memory-search'
 import type { CommitGround, DecidedCapture } from '../../../../src/capture/commit/plan-commit.js'
 import type { FiledBullet } from '../../../../src/capture/commit/standing-target.js'
-import type { FileBase } from '../../../../src/capture/commit/plan-types.js'
 import type { AdmittedCapture, AdmittedMemory, CaptureAction, CaptureTurn } from '../../../../src/capture/types.js'
 
 export const TURN_ID = 'ab'.repeat(32)
@@ -20,7 +21,7 @@ export const spareOf = (n: number): string => `${PREFIX}${n}s`
 
 export const TODAY = 'daily/2026-05-02.md'
 export const YESTERDAY = 'daily/2026-05-01.md'
-export const EMPTY_BASE: FileBase = {
+export const EMPTY_BASE: LogBase = {
   length: 0,
   digest: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
 }
@@ -108,7 +109,7 @@ export const decided = (
 /** What the store holds: these lines, an empty graph, no lifecycle. */
 export const ground = (bullets: readonly Bullet[] = [], more: Partial<CommitGround> = {}): CommitGround => ({
   bullets: new Map(bullets.map((bullet): [string, FiledBullet] => [bullet.id, { file: YESTERDAY, bullet }])),
-  graph: { base: EMPTY_BASE, entity: () => undefined },
+  graph: { base: EMPTY_BASE, graph: foldGraph([]) },
   replay: { base: EMPTY_BASE, state: new ReplayState() },
   ...more,
 })
