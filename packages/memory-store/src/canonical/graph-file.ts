@@ -48,7 +48,6 @@ export interface GraphFile {
 export async function openGraphFile(options: LogOptions): Promise<GraphFile> {
   const log = new LogWriter(options, FORMAT)
   let graph = foldGraph(await log.read(options.covered))
-  const content = (): GraphContent => ({ graph, base: log.base(), file: log.file() })
 
   /** Lines that the file has none of. */
   function missingOf(texts: readonly string[], there: readonly GraphLine[]): string[] {
@@ -56,11 +55,13 @@ export async function openGraphFile(options: LogOptions): Promise<GraphFile> {
     return [...new Set(texts)].filter((text) => !known.has(text))
   }
 
+  async function look(): Promise<GraphContent> {
+    if (!log.isAsLeft()) graph = foldGraph(await log.read())
+    return { graph, base: log.base(), file: log.file() }
+  }
+
   return {
-    async look() {
-      if (!log.isAsLeft()) graph = foldGraph(await log.read())
-      return content()
-    },
+    look,
     async append(base, lines) {
       const texts = lines.map(formatGraphLine)
       const { lines: before, isPlanned } = await log.place(base, new Set(texts))
@@ -68,7 +69,7 @@ export async function openGraphFile(options: LogOptions): Promise<GraphFile> {
       const missing = isPlanned ? texts : missingOf(texts, before ?? [])
       await log.append(missing)
       for (const text of missing) graph.add(parseGraphLine(text) as GraphLine)
-      return content()
+      return look() // reads only if somebody wrote in the same instant
     },
   }
 }

@@ -108,9 +108,10 @@ class WrittenReplayFiles implements ReplayFiles {
     const { added, refused } = admitEntries(this.#state, wanted)
     await this.#delta.append(added.map(formatReplayEntry))
     for (const entry of added) this.#state.add(entry)
+    const content = await this.look() // reads only if somebody wrote in the same instant
     const inForce = new Set(wanted.flatMap((entry) => this.#state.find(entry) ?? []))
     const missed = refused.filter(({ reason }) => reason !== 'duplicate')
-    return { ...this.#content(), inForce: [...inForce], refused: missed }
+    return { ...content, inForce: [...inForce], refused: missed }
   }
 
   async compactIfDue(): Promise<ReplayContent | undefined> {

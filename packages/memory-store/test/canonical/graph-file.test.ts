@@ -268,3 +268,25 @@ describe.each([
     }
   })
 })
+
+test('somebody who writes in the instant of an append is read at once', async () => {
+  const faulty = countingFileSystem()
+  let isArmed = false
+  const fs = {
+    ...faulty.fs,
+    lstat(path: string) {
+      if (isArmed && path.endsWith(GRAPH) && faulty.count('file.dataSync') > 0) {
+        isArmed = false
+        writeFileSync(path, log(entity('ana'), entity('cy')), { flag: 'a' })
+      }
+      return faulty.fs.lstat(path)
+    },
+  }
+  const { options } = await openTestRoot(fs)
+  const file = await openGraphFile(options)
+  isArmed = true
+  const content = await file.append(EMPTY, [entity('bo')])
+  const whole = log(entity('bo'), entity('ana'), entity('cy'))
+  expect({ slugs: slugs(content), base: content.base }).toEqual({ slugs: ['bo', 'ana', 'cy'], base: baseOf(whole) })
+  expect(content.file?.digest).toBe(sha256Hex(whole))
+})
