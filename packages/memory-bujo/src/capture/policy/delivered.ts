@@ -36,7 +36,7 @@ export function withoutDelivered(text: string): string {
   for (const match of text.matchAll(MARK)) {
     const from = match.index + match[0].length
     const to = from + Number(match[1])
-    if (to > text.length || digestOf(text.slice(from, to)) !== match[2]) continue
+    if (digestOf(text.slice(from, to)) !== match[2]) continue
     // A line break takes its place: words on both sides must not become one.
     if (match.index > end) kept += `${text.slice(Math.max(end, 0), match.index)}\n`
     end = Math.max(end, to)

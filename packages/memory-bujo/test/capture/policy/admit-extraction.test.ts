@@ -158,6 +158,12 @@ describe('what goes, goes with what only it named (CAP-11, CAP-25)', () => {
     expect(capture).toMatchObject({ entities: [], relations: [], dropped: { label_not_allowed: 1 } })
   })
 
+  test('a relation of the owner that went with its memory is no forgery', async () => {
+    const relations = [{ src: 'person:owner', relation: 'works_at', dst: 'org:volvo', memories: [0] }]
+    const capture = await admit(planOf([slight], { entities: [VOLVO], relations }))
+    expect(capture).toEqual({ memories: [], entities: [], relations: [], dropped: { assistant_floor: 1 } })
+  })
+
   test('nothing is a valid answer', async () => {
     expect(await admit(planOf([]))).toEqual({ memories: [], entities: [], relations: [], dropped: {} })
   })
@@ -211,16 +217,14 @@ describe('whatever a model says', () => {
     toolOutcomes: RECOVERED,
   })
   const relations = fc.array(
-    fc
-      .constantFrom('person:owner', 'person:ana')
-      .chain((src) =>
-        fc.record({
-          src: fc.constant(src),
-          relation: fc.constant('knows'),
-          dst: fc.constantFrom('place:lund', 'person:owner'),
-          memories: fc.constant([0, 1]),
-        }),
-      ),
+    fc.constantFrom('person:owner', 'person:ana').chain((src) =>
+      fc.record({
+        src: fc.constant(src),
+        relation: fc.constant('knows'),
+        dst: fc.constantFrom('place:lund', 'person:owner'),
+        memories: fc.constant([0, 1]),
+      }),
+    ),
     { maxLength: 4 },
   )
 

@@ -1,3 +1,4 @@
+import { isWellFormed } from '@mono-agent/memory-store'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -14,10 +15,11 @@ describe('what a host marks is no evidence (CAP-28)', () => {
     { name: 'all of a piece', text: `# Memory\n\n${LINE}`, lines: [`# Memory\n\n${LINE}`], left: '\n\n\n\n' },
     { name: 'behind carriage returns', text: `Hello\r\n${LINE}\r\nBye`, lines: [LINE], left: 'Hello\r\n\n\r\nBye' },
     { name: 'longer than one mark covers', text: `a\n${'x'.repeat(9_000)}`, lines: ['x'.repeat(9_000)], left: 'a\n\n' },
-    { name: 'of astral characters', text: '😀'.repeat(5_000), lines: ['😀'.repeat(5_000)], left: '\n' },
+    { name: 'of astral characters', text: `x${'😀'.repeat(5_000)}`, lines: [`x${'😀'.repeat(5_000)}`], left: '\n' },
   ])('$name', ({ text, lines, left }) => {
     const marked = markDeliveredMemory(text, lines)
     expect(marked).not.toBe(text)
+    expect(isWellFormed(marked)).toBe(true)
     expect(withoutDelivered(marked)).toBe(left)
   })
 
@@ -52,7 +54,7 @@ describe('forged marks', () => {
   })
 
   test('a delivered line that holds a mark stays covered to its end', () => {
-    const line = `Morgan ⟦memory:1:0123456789abcdef⟧ ⟦/memory⟧ likes tea.`
+    const line = `Morgan ⟦memory:1:0123456789abcdef⟧ ⟦/memory⟧ ${markDeliveredMemory('likes', ['likes'])} tea.`
     expect(withoutDelivered(markDeliveredMemory(`a\n${line}\nb`, [line]))).toBe('a\n\n\nb')
   })
 

@@ -142,7 +142,30 @@ describe('facts (CAP-8, CAP-9)', () => {
 
   test.each<[string, ExtractedLabel, Parameters<typeof admit>[1], string]>([
     ['a quote that nobody said', fact({ quote: 'Ana lives in Oslo' }), {}, 'label_unsupported'],
-    ['a quote that the user did not say', fact({ quote: 'Ana works at Volvo' }), {}, 'label_unsupported'],
+    [
+      'a quote that nobody said, though the sentence says it',
+      fact({ quote: 'Ana lived in Lund' }),
+      { text: 'Ana lives in Lund.' },
+      'label_unsupported',
+    ],
+    [
+      'a quote that the user did not say',
+      fact({ quote: 'Ana works at Volvo' }),
+      { text: 'Ana lives in Lund.' },
+      'label_unsupported',
+    ],
+    [
+      'a preference that nobody said',
+      { kind: 'preference', scope: 'agent', quote: 'I prefer coffee' },
+      {},
+      'label_unsupported',
+    ],
+    [
+      'a lesson that the user did not say',
+      { kind: 'lesson', scope: 'agent', tool: 'build', quote: 'it went through with --force' },
+      {},
+      'label_unsupported',
+    ],
     ['a value that nothing says', fact({ value: { type: 'text', text: 'Oslo' } }), {}, 'label_unsupported'],
     ['an entity without a declaration', fact({ entity: 'person:eva' }), {}, 'label_unsupported'],
     ['a key that is none', fact({ key: 'shoe_size', value: { type: 'text', text: 'Lund' } }), {}, 'label_unsupported'],
@@ -316,7 +339,7 @@ describe('lessons (CAP-9)', () => {
   })
 
   test('a verified one of a turn without a human stays in its conversation', () => {
-    const turn = { ...TRIGGER_TURN, toolOutcomes: RECOVERED }
+    const turn = { ...TRIGGER_TURN, senderToken: 'tok1', toolOutcomes: RECOVERED }
     expect(admit([lesson], { turn, source: 'tool' }).labels).toEqual([
       { kind: 'lesson', scope: 'conversation:web:1', verified: true },
     ])

@@ -49,6 +49,12 @@ describe('memories that would write a credential (CAP-25)', () => {
     ]).toEqual([1])
   })
 
+  test('in the name of a relation that it supports', async () => {
+    const relations = [{ src: 'person:ana', relation: SECRET, dst: 'person:ana', memories: [0] }]
+    const plan = planOf([planned(), planned()], { entities: [ANA], relations })
+    expect([...(await memoriesWithSecrets(plan, findsSecret))]).toEqual([0])
+  })
+
   test('not in what is never written: quotes', async () => {
     const memory = planned({ quote: SECRET, labels: [{ ...fact, quote: SECRET }] })
     expect((await memoriesWithSecrets(planOf([memory]), findsSecret)).size).toBe(0)
