@@ -69,7 +69,18 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
   const { root, lease, intake } = opened
   let index: SearchIndex | undefined
   try {
-    index = await openCaughtUpIndex({ root, fs: host.fs, lease, identity: tier.identity, now: host.now }, events)
+    const authorityCover = await tier.authorityCover?.({ root, fs: host.fs, lease, intake })
+    index = await openCaughtUpIndex(
+      {
+        root,
+        fs: host.fs,
+        lease,
+        identity: tier.identity,
+        now: host.now,
+        ...(authorityCover === undefined ? {} : { authorityCover }),
+      },
+      events,
+    )
     const closing = new AbortController()
     setMaxListeners(0, closing.signal) // one for each day file that is waited for
     const rows = index

@@ -2,6 +2,7 @@ import { guardProvider, type EmbeddingProvider } from '@mono-agent/memory-search
 import { openBuiltInStore } from './built-in-store.js'
 import { capturePolicyOf } from './capture/capture-policy.js'
 import type { ChatModel } from './chat/chat-model.js'
+import { guardChatModel } from './chat/guard-chat-model.js'
 import { parseMemoryConfig, type MemoryConfigInput } from './config.js'
 import { BujoError } from './errors.js'
 import { completeHost } from './host.js'
@@ -51,8 +52,8 @@ export async function createBujoMemoryStore(options: BujoStoreOptions): Promise<
   const host = completeHost(hostParts)
   const settings = {
     writeMode,
-    llm,
-    ...(reconcileModel === undefined ? {} : { reconcileModel }),
+    llm: guardChatModel(llm),
+    ...(reconcileModel === undefined ? {} : { reconcileModel: guardChatModel(reconcileModel) }),
     policy: capturePolicyOf(config),
   }
   return openBuiltInStore(config, bujoTier(guardProvider(embeddings), settings, host), host)

@@ -1,4 +1,5 @@
 export { createMemoryStore } from './create-memory-store.js'
+export { createBujoMemoryStore, type BujoStoreOptions } from './create-bujo-memory-store.js'
 export { parseMemoryConfig, memoryConfigSchema, type MemoryConfig, type MemoryConfigInput } from './config.js'
 export { openMemoryReader } from './read-memory-store.js'
 export { rebuildMemoryIndex } from './rebuild.js'

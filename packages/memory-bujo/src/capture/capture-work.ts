@@ -5,7 +5,7 @@ import type { Host } from '../host.js'
 import { createTurnWorker } from '../projection/turn-worker.js'
 import type { TurnWork, WorkParts } from '../tiers/tier.js'
 import { failureOf } from './failure-category.js'
-import type { CaptureMetrics } from './metrics.js'
+import type { Capture } from './open-capture.js'
 
 /** Turns whose audit lines are written in one batch where nothing is curated. */
 const MAX_BATCH = 512
@@ -30,20 +30,14 @@ export function openAuditWork(parts: WorkParts, host: Clock): TurnWork {
 /**
  * Curation, one turn at a time, and beside it the audit lines of all that was admitted: a model that is away delays the
  * former alone (CAP-3, CAP-5).
- * @param capture  carries one turn to its end and settles it
  */
-export function openCaptureWork(
-  parts: WorkParts,
-  capture: (turn: PendingTurn, signal: AbortSignal) => Promise<void>,
-  metrics: CaptureMetrics,
-  host: Clock,
-): TurnWork {
+export function openCaptureWork(parts: WorkParts, capture: Capture, host: Clock): TurnWork {
   const { intake, events } = parts
   const audit = createAuditLoop(parts, host)
   const carryOut = async (turns: readonly PendingTurn[], signal: AbortSignal): Promise<number> => {
     for (const turn of turns) {
       await audit.through(turn.order)
-      await capture(turn, signal)
+      await capture.run(turn, signal)
     }
     return 0 // credentials are counted where the audit line is written
   }
@@ -59,6 +53,6 @@ export function openCaptureWork(
       await audit.stop()
     },
     counts: () => ({ ...worker.counts(), credentials: audit.redacted() }),
-    captureCounts: () => metrics.counts(),
+    captureCounts: () => capture.metrics.counts(),
   }
 }

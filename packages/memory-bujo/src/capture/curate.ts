@@ -21,9 +21,7 @@ import { pruneCapture } from './policy/prune.js'
 import { planActions } from './policy/reconcile-rules.js'
 import { applyReview, reviewLines } from './policy/review-lines.js'
 import { withoutSecretDecisions, type CredentialDetector } from './policy/secrets.js'
-import { extractPrompt } from './prompts/extract.js'
-import { reconcilePrompt } from './prompts/reconcile.js'
-import { reviewPrompt } from './prompts/review.js'
+import { extractPrompt, reconcilePrompt, reviewPrompt } from './prompts/index.js'
 import { gatherCandidates } from './reconcile/gather-candidates.js'
 import type {
   AdmittedCapture,

@@ -8,7 +8,14 @@ import { SearchError } from '@mono-agent/memory-search'
 export type ProjectionFailure = 'stop' | 'local' | 'turn'
 
 const STOPPING = new Set(['lease_lost', 'store_closed'])
-const LOCAL = new Set(['storage_failed', 'file_busy', 'path_unsafe', 'canonical_invalid', 'intake_invalid'])
+const LOCAL = new Set([
+  'storage_failed',
+  'file_busy',
+  'path_unsafe',
+  'canonical_invalid',
+  'intake_invalid',
+  'outbox_invalid',
+])
 
 export function classifyFailure(error: unknown): ProjectionFailure {
   const code = failureCode(error)

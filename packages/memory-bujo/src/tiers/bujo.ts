@@ -1,5 +1,6 @@
 import type { EmbeddingProvider } from '@mono-agent/memory-search'
 import { openCaptureWork, openAuditWork } from '../capture/capture-work.js'
+import { authorityCoverOf, turnStateOf } from '../capture/commit/index.js'
 import { openCapture } from '../capture/open-capture.js'
 import type { CapturePolicy } from '../capture/types.js'
 import type { ChatModel } from '../chat/chat-model.js'
@@ -24,11 +25,10 @@ export function bujoTier(
 ): Tier {
   return {
     ...hybridReading('bujo', embed, host),
+    authorityCover: ({ intake, ...parts }) => authorityCoverOf(parts, (id) => turnStateOf(intake, id)),
     async openWork(parts) {
-      const capture = await openCapture({ ...parts, ...settings, embed, monotonicNow: host.monotonicNow })
-      return settings.writeMode === 'capture'
-        ? openCaptureWork(parts, capture.run, capture.metrics, host)
-        : openAuditWork(parts, host)
+      const capture = await openCapture({ ...parts, ...settings, ...host, embed })
+      return settings.writeMode === 'capture' ? openCaptureWork(parts, capture, host) : openAuditWork(parts, host)
     },
   }
 }

@@ -1,6 +1,12 @@
 import type { FileSystem, RecallOptions, RecallOutcome, WriterLease } from '@mono-agent/memory-store'
 import type { Intake } from '@mono-agent/memory-intake'
-import type { EmbeddingProvider, IndexIdentity, IndexReader, SearchIndex } from '@mono-agent/memory-search'
+import type {
+  AuthorityCover,
+  EmbeddingProvider,
+  IndexIdentity,
+  IndexReader,
+  SearchIndex,
+} from '@mono-agent/memory-search'
 import type { CanonicalWriter } from '../canonical-writer.js'
 import type { CaptureCounts } from '../capture/metrics.js'
 import type { Events } from '../events.js'
@@ -37,6 +43,8 @@ export interface ReadingTier {
 
 /** What differs between the tiers; everything else of a store is the same for all. */
 export interface Tier extends ReadingTier {
+  /** How much of graph and replay authority counts before the work that a crash cut is finished; of bujo alone. */
+  readonly authorityCover?: (parts: Pick<WorkParts, 'root' | 'fs' | 'lease' | 'intake'>) => Promise<AuthorityCover>
   /** Finishes what a crash cut, if something was, and begins to carry admitted turns to their end. */
   openWork(parts: WorkParts): Promise<TurnWork>
 }

@@ -1,0 +1,98 @@
+import { MemoryError } from '@mono-agent/memory-store'
+import type { PendingTurn } from '@mono-agent/memory-intake'
+import type { EmbeddingProvider } from '@mono-agent/memory-search'
+import { holdsCredential } from '../credentials.js'
+import type { Host } from '../host.js'
+import type { BujoSettings } from '../tiers/bujo.js'
+import type { WorkParts } from '../tiers/tier.js'
+import { commitCapture, openAuthority, Outbox, recoverOutbox, turnStateOf } from './commit/index.js'
+import { curate, type Asked, type CurateParts } from './curate.js'
+import { CaptureMetrics } from './metrics.js'
+import { viewTurn } from './turn-view.js'
+
+export interface OpenCaptureParts extends WorkParts, BujoSettings, Pick<Host, 'now' | 'monotonicNow' | 'sleep'> {
+  readonly embed: EmbeddingProvider
+}
+
+export interface Capture {
+  /**
+   * Carries one turn to its end: settled `curated` when it resolves. One at a time.
+   * @throws {ContractError}  @throws {ChatError}  @throws {EmbeddingError}  @throws {StoreError | SearchError | BujoError}
+   */
+  run(turn: PendingTurn, signal: AbortSignal): Promise<void>
+  readonly metrics: CaptureMetrics
+}
+
+/**
+ * Finishes the plan that a crash left, whatever the write mode is now, and stands ready for the next turn. An outbox that
+ * cannot be trusted keeps nobody from opening: admission goes on, and no turn is curated (durability §7).
+ */
+export async function openCapture(parts: OpenCaptureParts): Promise<Capture> {
+  const capture = new SerialCapture(parts)
+  try {
+    await capture.recover()
+  } catch (error) {
+    if (!(error instanceof MemoryError) || error.code !== 'outbox_invalid') throw error
+    parts.events.emit({ kind: 'background_error', code: error.code })
+  }
+  return capture
+}
+
+class SerialCapture implements Capture {
+  readonly metrics = new CaptureMetrics()
+  readonly #outbox: Outbox
+  readonly #commit: Parameters<typeof recoverOutbox>[0]
+  readonly #curate: CurateParts
+  /** False while a plan may be under way: after a failure it has to be looked for. */
+  #isClear = false
+
+  constructor(private readonly parts: OpenCaptureParts) {
+    const { intake, writer, llm, reconcileModel, policy } = parts
+    this.#outbox = new Outbox(parts)
+    this.#commit = {
+      ...openAuthority(parts),
+      writer,
+      intake,
+      outbox: this.#outbox,
+      turnState: (id) => turnStateOf(intake, id),
+    }
+    const { index, embed, ensureCalibrated, monotonicNow } = parts
+    const models = reconcileModel === undefined ? { llm } : { llm, reconcileModel }
+    const { metrics } = this
+    this.#curate = { index, embed, ensureCalibrated, ...models, policy, holdsCredential, metrics, monotonicNow }
+  }
+
+  async recover(): Promise<void> {
+    if (this.#isClear) return
+    const { carriedOut } = await recoverOutbox(this.#commit)
+    if (carriedOut !== undefined) this.metrics.captured([], carriedOut.dropped)
+    this.#isClear = true
+  }
+
+  async run(turn: PendingTurn, signal: AbortSignal): Promise<void> {
+    await this.recover()
+    // Recovery may have just finished this very turn.
+    if ((await turnStateOf(this.parts.intake, turn.id)) === 'settled') return
+    const view = await viewTurn(turn)
+    const retained = this.#outbox.load(turn.id)
+    const known = retained?.stage === 'retained' ? retained : undefined
+    const { capture, actions, vectors } = await curate(
+      this.#curate,
+      turn,
+      view,
+      known,
+      (asked) => this.#retain(turn.id, asked),
+      signal,
+    )
+    this.#isClear = false
+    const { dropped } = await commitCapture(this.#commit, { turn: view, actions, capture }, vectors)
+    this.#isClear = true
+    this.metrics.captured(actions, dropped)
+  }
+
+  #retain(id: string, { extraction, review }: Asked): Promise<void> {
+    const retainedAt = new Date(this.parts.now()).toISOString()
+    const reviewed = review === undefined ? {} : { review }
+    return this.#outbox.publish({ v: 1, stage: 'retained', id, extraction, ...reviewed, retainedAt })
+  }
+}

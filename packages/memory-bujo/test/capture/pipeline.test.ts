@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { makeTemporaryRoot } from '../../../../test/support/temporary-root.js'
+import {
+  canonicalBytes,
+  decide,
+  extraction,
+  keepAll,
+  memory,
+  openBujo,
+  ownerTurn,
+  scriptedModel,
+  sentences,
+} from '../support/bujo.js'
+
+describe('an admitted turn becomes memories', () => {
+  test('one that is new: extract and review, no reconcile', async () => {
+    const root = makeTemporaryRoot()
+    const llm = scriptedModel()
+    llm.script({ extract: extraction(memory('I keep my skis in the cellar.')), review: keepAll(1) })
+    const store = await openBujo(root, llm)
+    await store.persistCompletedTurn(ownerTurn('run-1', 'I keep my skis in the cellar.'))
+    expect(await store.whenSettled('run-1')).toMatchObject({ state: 'curated', memoryIds: [expect.any(String)] })
+    expect(llm.stages()).toEqual(['extract', 'review'])
+    expect(sentences(root)).toEqual(['– I keep my skis in the cellar.'])
+    const { hits } = await store.recallWithOutcome('skis cellar')
+    expect(hits[0]).toMatchObject({
+      text: 'I keep my skis in the cellar.',
+      currentness: 'current',
+      attribution: 'user-stated',
+    })
+    expect(store.snapshot()).toMatchObject({
+      calls: { chat: 2 },
+      capture: { captured: 1, actions: { add: 1 }, calls: { extract: 1, review: 1, reconcile: 0 } },
+    })
+  })
+
+  test('one that contradicts another: superseded, the old line stays as history', async () => {
+    const root = makeTemporaryRoot()
+    const llm = scriptedModel()
+    const store = await openBujo(root, llm)
+    llm.script({ extract: extraction(memory('I live in Lund near the station.')), review: keepAll(1) })
+    await store.persistCompletedTurn(ownerTurn('run-1', 'I live in Lund near the station.'))
+    await store.whenSettled('run-1')
+    llm.script({
+      extract: extraction(memory('I live in Malmö near the station.')),
+      review: keepAll(1),
+      reconcile: decide({ index: 0, action: 'SUPERSEDE', target: 'm1', text: 'I live in Malmö near the station.' }),
+    })
+    await store.persistCompletedTurn(ownerTurn('run-2', 'I live in Malmö near the station.'))
+    expect(await store.whenSettled('run-2')).toMatchObject({ state: 'curated' })
+    expect(llm.stages().slice(2)).toEqual(['extract', 'review', 'reconcile'])
+    expect(sentences(root)).toEqual(['– I live in Lund near the station.', '– I live in Malmö near the station.'])
+    const { hits } = await store.recallWithOutcome('live near the station')
+    expect(Object.fromEntries(hits.map(({ text, currentness }) => [text, currentness]))).toEqual({
+      'I live in Lund near the station.': 'superseded',
+      'I live in Malmö near the station.': 'current',
+    })
+    const before = canonicalBytes(root)
+    expect(Object.keys(before)).toContain('.replay-projection-v1.delta.jsonl')
+    await store.close()
+    const again = await openBujo(root, llm)
+    await again.flush()
+    expect(canonicalBytes(root)).toEqual(before)
+  })
+})
