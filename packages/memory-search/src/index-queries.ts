@@ -2,6 +2,7 @@ import type { MemoryHit, MemoryStatus, MemoryType } from '@mono-agent/memory-sto
 import type { Calibration } from './calibration/calibration.js'
 import { UNCALIBRATED } from './calibration/uncalibrated.js'
 import { exactSource } from './candidates/exact-source.js'
+import type { NearVectors } from './near/near-vectors.js'
 import { withoutNames } from './query/without-names.js'
 import { namedAuthors } from './search/question.js'
 import { searchHybrid } from './search/search-hybrid.js'
@@ -34,11 +35,15 @@ function requireLimit(limit: number): void {
 export class IndexQueries {
   private records: { readonly version: unknown; readonly count: number } | undefined
 
-  /** @param calibration  of the embedding model, as far as it is known now */
+  /**
+   * @param calibration  of the embedding model, as far as it is known now
+   * @param codes  of the vectors, in memory; of a connection that writes and asks `nearest` again and again
+   */
   constructor(
     private readonly db: Connection,
     private readonly tier: IndexIdentity['tier'],
     private readonly calibration: () => Calibration | undefined,
+    private readonly codes?: NearVectors,
   ) {}
 
   /** @throws {RangeError} `limit` outside 1..50, or a vector that is none of this index */
@@ -103,7 +108,9 @@ export class IndexQueries {
     requireLimit(options.limit)
     if (!(Math.abs(options.floor) <= 1)) throw new RangeError('The floor is a cosine, -1..1.')
     requireSoundVectors([vector], dimensionOf(this.db))
-    return this.inSnapshot(() => nearMemories(this.db, vector, options))
+    // Not within the snapshot: what an error there would undo is the log of changes that the codes follow.
+    const possible = this.codes?.above(vector, options.floor)
+    return this.inSnapshot(() => nearMemories(this.db, vector, options, possible))
   }
 
   /** @throws {RangeError} `limit` outside 1..50 */

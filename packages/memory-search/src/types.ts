@@ -206,6 +206,8 @@ export interface SearchIndex extends IndexReader {
    * @param authority  what was written to graph and replay with them; bujo
    */
   record(states: readonly DayFileState[], authority?: CapturedAuthority): void
+  /** Reads what `nearest` keeps in memory, in slices; without it the first question reads it at one go. */
+  warmNearest(): Promise<void>
   /** The next memories that wait for a vector, in the order of their rows. @param after  row; 0 to begin */
   missingVectors(after: number, limit: number): readonly MissingVector[]
   /** Gives vectors to all memories of their words that still wait. @returns memories that got one */

@@ -15,6 +15,7 @@ import { publishManifest, type Manifest } from './generation/manifest.js'
 import { withoutOffer } from './generation/previous.js'
 import { IndexQueries } from './index-queries.js'
 import { isStale } from './index-reader.js'
+import { NearVectors } from './near/near-vectors.js'
 import { ANALYZER } from './query/analyzer.js'
 import { applyChanges } from './sqlite/apply-changes.js'
 import { beginWriting, closeWriter, connectWriter, loadVectorFunctions, type Connection } from './sqlite/connection.js'
@@ -27,6 +28,7 @@ import type { CapturedAuthority, CatchUpReport, SearchRequest, OpenWritableIndex
 
 class WritableIndex implements SearchIndex {
   private readonly queries: IndexQueries
+  private readonly codes: NearVectors
   private isClosed = false
   private isDamaged = false
   /** Words that `prepare` found, for the next `record`. */
@@ -43,7 +45,8 @@ class WritableIndex implements SearchIndex {
     private manifest: Manifest,
     private readonly options: OpenWritableIndexOptions,
   ) {
-    this.queries = new IndexQueries(db, manifest.identity.tier, () => this.manifest.calibration)
+    this.codes = new NearVectors(db)
+    this.queries = new IndexQueries(db, manifest.identity.tier, () => this.manifest.calibration, this.codes)
     this.file = this.lookAtFile()
     this.place = authorityPlaceOf(options)
   }
@@ -150,6 +153,15 @@ class WritableIndex implements SearchIndex {
         })
         .immediate()
     })
+  }
+
+  async warmNearest(): Promise<void> {
+    this.requireOpen()
+    try {
+      await onIndexAsync(() => this.codes.load(this.checkedYield()))
+    } catch (error) {
+      throw this.explained(error)
+    }
   }
 
   missingVectors(after: number, limit: number) {
