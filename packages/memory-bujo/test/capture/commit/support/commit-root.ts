@@ -20,7 +20,7 @@ import {
   type ReplayEntry,
 } from '@mono-agent/memory-store'
 import type { Settlement } from '@mono-agent/memory-intake'
-import { buildIndex, openWritableIndex } from '@mono-agent/memory-search'
+import { buildIndex, openWritableIndex, type SearchIndex } from '@mono-agent/memory-search'
 import { BUJO } from '../../../../../memory-search/test/support/authority.js'
 import { dump } from '../../../../../memory-search/test/support/dump.js'
 import { hashProvider, STRONG } from '../../../../../memory-search/test/support/vectors.js'
@@ -59,13 +59,16 @@ export interface CommitRoot {
   /** Turns: those not settled, and receipts. */
   readonly turns: Map<string, Settlement | undefined>
   /** A process that opens it. @param step  called where the process could end that is no call of the file system */
-  open(fs?: FileSystem, step?: () => void): Promise<OpenedRoot>
+  open(fs?: FileSystem, step?: (name: string) => void): Promise<OpenedRoot>
+  /** All that the index holds, and what one that is built anew holds: equal if it is what the files say. */
+  indexes(): Promise<{ readonly kept: unknown; readonly rebuilt: unknown }>
   /** All canonical bytes, what waits in the outbox, and all that the index holds. */
   state(): unknown
 }
 
 export interface OpenedRoot {
   readonly parts: CommitParts
+  readonly index: SearchIndex
   readonly events: readonly string[]
   /** Finishes what an earlier process left. */
   recover(): Promise<RecoveredOutbox>
@@ -81,10 +84,13 @@ export async function makeCommitRoot(seed: Seed): Promise<CommitRoot> {
   for (const [file, bullets] of Object.entries(seed.days ?? {})) put(file, dayBytes(file, bullets))
   if (seed.graph !== undefined) put(layout.graph, formatLineLog(seed.graph.map(formatGraphLine)))
   if (seed.delta !== undefined) put(layout.replayDelta, formatLineLog(seed.delta.map(formatReplayEntry)))
-  const lease = await acquireWriterLease(nodeFileSystem, root)
-  const vectors = { embed: hashProvider(), calibrate: () => Promise.resolve(STRONG) }
-  await buildIndex({ root, fs: nodeFileSystem, lease, identity: BUJO, now: () => NOW, vectors })
-  lease.release()
+  const build = async (): Promise<void> => {
+    const lease = await acquireWriterLease(nodeFileSystem, root)
+    const vectors = { embed: hashProvider(), calibrate: () => Promise.resolve(STRONG) }
+    await buildIndex({ root, fs: nodeFileSystem, lease, identity: BUJO, now: () => NOW, vectors })
+    lease.release()
+  }
+  await build()
   const turns = new Map<string, Settlement | undefined>([[TURN_ID, undefined]])
   const text = (file: string): string => readFileSync(at(file), 'utf8')
   return {
@@ -94,6 +100,11 @@ export async function makeCommitRoot(seed: Seed): Promise<CommitRoot> {
     turns,
     edit: (file, change) => writeFileSync(at(file), change(text(file))),
     open: (fs, step) => open(root, turns, fs, step),
+    async indexes() {
+      const kept = dump(root)
+      await build()
+      return { kept, rebuilt: dump(root) }
+    },
     state() {
       const files = [...readdirSync(at(layout.daily)).map((name) => `daily/${name}`), layout.graph, layout.replayDelta]
       const present = files.filter((file) => existsSync(at(file)) && !file.includes('.tmp-'))
@@ -113,7 +124,7 @@ async function open(
   root: string,
   turns: Map<string, Settlement | undefined>,
   fs: FileSystem = nodeFileSystem,
-  step: () => void = () => undefined,
+  step: (name: string) => void = () => undefined,
 ): Promise<OpenedRoot> {
   const lease = await acquireWriterLease(nodeFileSystem, root)
   removeOldTemporaries(
@@ -148,9 +159,9 @@ async function open(
   })
   const record = index.record.bind(index)
   index.record = (...args) => {
-    step()
+    step('record')
     record(...args)
-    step()
+    step('recorded')
   }
   const writer = new CanonicalWriter({
     dayFiles,
@@ -162,9 +173,9 @@ async function open(
   const intake = {
     markProjected: () => undefined,
     settle(settlements: readonly Settlement[]) {
-      step()
+      step('settle')
       for (const settlement of settlements) turns.set(settlement.id, settlement)
-      step()
+      step('settled')
       return Promise.resolve()
     },
   }
@@ -180,6 +191,7 @@ async function open(
   closing.push(close)
   return {
     parts,
+    index,
     events: told,
     async recover() {
       await index.catchUp()

@@ -7,7 +7,7 @@ export class Killed extends Error {}
 export interface Mortal {
   readonly fs: FileSystem
   /** A step that is no call of the file system. */
-  readonly step: () => void
+  readonly step: (name: string) => void
   /** Steps so far. */
   readonly steps: () => number
   readonly isDead: () => boolean
@@ -15,7 +15,7 @@ export interface Mortal {
 
 export interface End {
   /** Whether the process ends at this step. */
-  readonly at: (step: number, call?: Call) => boolean
+  readonly at: (step: number, call: Call | undefined, name?: string) => boolean
   /** The step still takes effect, a write with half of its bytes. */
   readonly isAfter?: boolean
 }
@@ -28,18 +28,18 @@ export function mortal({ at, isAfter = false }: End): Mortal {
     throw new Killed()
   }
   /** True if this is the last step, and it takes effect. */
-  const isLast = (call?: Call): boolean => {
+  const isLast = (call: Call | undefined, name?: string): boolean => {
     count++
     if (isDead) die()
-    if (!at(count, call)) return false
+    if (!at(count, call, name)) return false
     isDead = true
     return isAfter || die()
   }
   return {
     steps: () => count,
     isDead: () => isDead,
-    step() {
-      if (isLast()) die()
+    step(name) {
+      if (isLast(undefined, name)) die()
     },
     fs: interceptFileSystem(nodeFileSystem, {
       around(call, proceed) {
@@ -55,6 +55,9 @@ export function mortal({ at, isAfter = false }: End): Mortal {
     }),
   }
 }
+
+/** Ends at a step that is no call of the file system. */
+export const endsAt = (name: string): End => ({ at: (_step, _call, given) => given === name })
 
 /** Ends at the first call on a path like this one, once the plan of a turn is on stable storage. */
 export function endsOncePlanned(path: RegExp): End {
