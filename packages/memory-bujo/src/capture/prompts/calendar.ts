@@ -1,3 +1,5 @@
+import { parseInstant } from '@mono-agent/memory-store'
+
 /** An instant as people of a zone read it. */
 export interface CivilTime {
   /** `YYYY-MM-DD` */
@@ -6,9 +8,13 @@ export interface CivilTime {
   /** `HH:MM`, 24 hours. */
   readonly time: string
   readonly time_zone: string
-  /** `GMT+02:00`; `GMT` alone is UTC. */
+  /** From UTC, `+02:00`. */
   readonly offset: string
 }
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+/** Zones of long ago are off by seconds too. */
+const OFFSET = /^GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/
 
 /**
  * Day, weekday and time that an instant has in a zone: what relative dates count from (CAP-17).
@@ -16,28 +22,24 @@ export interface CivilTime {
  * @throws {RangeError} either is not
  */
 export function civilTime(instant: string, timeZone: string): CivilTime {
-  const parts = new Map(
-    new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      calendar: 'iso8601',
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      weekday: 'long',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZoneName: 'longOffset',
-    })
-      .formatToParts(new Date(instant))
-      .map(({ type, value }) => [type, value]),
-  )
-  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? ''
+  const at = parseInstant(instant)
+  if (at === undefined) throw new RangeError('A civil time can only be told of an RFC 3339 instant with an offset.')
+  const [, sign = '+', hours = '00', minutes = '00', seconds = '00'] = OFFSET.exec(offsetName(at, timeZone)) ?? []
+  const offsetMs = (sign === '-' ? -1 : 1) * ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000
+  // Read off UTC: formats of a locale change with the data of a machine, and are Julian before 1582.
+  const shifted = new Date(at + offsetMs)
+  const civil = shifted.toISOString()
   return {
-    day: `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`,
-    weekday: part('weekday'),
-    time: `${part('hour')}:${part('minute')}`,
+    day: civil.slice(0, 10),
+    weekday: WEEKDAYS[shifted.getUTCDay()] as string,
+    time: civil.slice(11, 16),
     time_zone: timeZone,
-    offset: part('timeZoneName'),
+    offset: `${sign}${hours}:${minutes}`,
   }
+}
+
+/** `GMT+02:00`; UTC is `GMT` or `GMT+00:00`. */
+function offsetName(at: number, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
 }

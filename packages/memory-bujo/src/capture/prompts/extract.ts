@@ -1,4 +1,4 @@
-import { MAX_FACT_TEXT, MAX_SENTENCE_BYTES } from '@mono-agent/memory-store'
+import { MAX_FACT_TEXT, MAX_SENTENCE_BYTES, type ToolOutcome } from '@mono-agent/memory-store'
 import {
   MAX_ENTITIES,
   MAX_MEMORIES,
@@ -20,6 +20,9 @@ import { DATA_RULES, section, sections, type Prompt } from './sections.js'
 
 /** Counts every change of what this prompt says. */
 export const EXTRACT_PROMPT_VERSION = 1
+
+/** Outcomes of tools that are shown; a turn may have any number. */
+const MAX_SHOWN_OUTCOMES = 64
 
 /** The first call: a turn in, memories, entities and relations out (CAP-7). */
 export function extractPrompt(
@@ -63,8 +66,17 @@ function hostFacts(turn: CaptureTurn) {
     ...(turn.sourceLabel === undefined ? {} : { origin_label: turn.sourceLabel }),
     now: civilTime(turn.anchor, turn.timeZone),
     ...(turn.speaker === undefined ? {} : { speaker_name: turn.speaker }),
-    tool_outcomes: turn.toolOutcomes.map(({ category, outcome }) => ({ category, outcome })),
+    tool_outcomes: shownOutcomes(turn.toolOutcomes),
   }
+}
+
+/** Of equal ones in a row the first: failing and then succeeding is what teaches. A longer name fits no label. */
+function shownOutcomes(outcomes: readonly ToolOutcome[]): readonly ToolOutcome[] {
+  return outcomes
+    .filter(({ category }) => [...category.slice(0, 2 * MAX_NAME_LENGTH + 1)].length <= MAX_NAME_LENGTH)
+    .filter(({ category, outcome }, at, all) => category !== all[at - 1]?.category || outcome !== all[at - 1]?.outcome)
+    .slice(0, MAX_SHOWN_OUTCOMES)
+    .map(({ category, outcome }) => ({ category, outcome }))
 }
 
 const TASK =

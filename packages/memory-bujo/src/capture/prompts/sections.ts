@@ -1,5 +1,3 @@
-import { toWellFormed } from '@mono-agent/memory-store'
-
 /** What a prompt may hold of the world. A name stands alone on its line, so that models and people see where data is. */
 export type SectionName = 'host-facts' | 'human-words' | 'turn' | 'focus' | 'lines' | 'new-memories'
 
@@ -28,7 +26,7 @@ export function sections(parts: readonly (string | undefined)[], question: strin
 }
 
 function escaped(json: string): string {
-  return toWellFormed(json).replace(ESCAPED, (character) =>
+  return json.replace(ESCAPED, (character) =>
     [...Array(character.length).keys()]
       .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
       .join(''),
