@@ -9,6 +9,7 @@ export const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
 const TELLS_TOO_LONG =
   /context (length|size|window)|maximum (context|input|sequence)|(input|prompt)( length)? (exceeds|is too (large|long))|too many tokens/i
+const TELLS_UNFIT = /does not support chat/i
 const TELLS_NO_MODEL = /model.*(not found|does not exist|not loaded|unknown)|(no|unknown) (such )?model/i
 
 /** Limits of the `fetch` of Node.js itself: 300 s without a head or a piece of the body, whatever the deadline. */
@@ -28,6 +29,7 @@ export function chatFailures(model: string): ServiceFailures {
       if ([400, 413, 422, 500].includes(status) && TELLS_TOO_LONG.test(told)) {
         return new ChatError('chat_prompt_too_long', { status })
       }
+      if (status === 400 && TELLS_UNFIT.test(told)) return new ChatError('chat_model_unfit', { status, detail: model })
       if ([400, 404].includes(status) && TELLS_NO_MODEL.test(told)) {
         return new ChatError('chat_model_missing', { status, detail: model })
       }

@@ -1,10 +1,10 @@
 import { ChatError } from './errors.js'
 
-/** Bytes of UTF-8 that are one token at least, in about every script and vocabulary; English has more than 4. */
+/** Bytes of UTF-8 that a token has at least, in about every script and vocabulary; in English it has more than 4. */
 const BYTES_PER_TOKEN = 3
 /** For the answer, and what a model thinks before it. */
 const ANSWER_TOKENS = 4_096
-const LEAST_TOKENS = 8_192
+export const LEAST_CONTEXT_TOKENS = 8_192
 /** What the largest models of today look at; a model with less takes its own. */
 const MOST_TOKENS = 131_072
 
@@ -18,5 +18,5 @@ export function contextTokensFor(texts: readonly string[]): number {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   const needed = Math.ceil(bytes / BYTES_PER_TOKEN) + ANSWER_TOKENS
   if (needed > MOST_TOKENS) throw new ChatError('chat_prompt_too_long', { detail: `${bytes} bytes` })
-  return Math.max(LEAST_TOKENS, 2 ** Math.ceil(Math.log2(needed)))
+  return Math.max(LEAST_CONTEXT_TOKENS, 2 ** Math.ceil(Math.log2(needed)))
 }

@@ -14,6 +14,7 @@ export const CHAT_ERRORS = {
     'The request is longer than the context of the chat model. Nothing was cut from it; the turn stays pending. Choose a model, or a setting of the service, with a larger context.',
   chat_model_missing:
     'The chat service does not hold this model under exactly this name and tag. The turn stays pending. Pull or load it there, or name the one that is there.',
+  chat_model_unfit: 'The model is there, but it is none for chat. The turn stays pending. Name a chat model.',
   chat_key_missing:
     'There is no usable API key: the declared environment variable is unset or empty, none is declared where the service needs one, or the value cannot be sent as a header. No request was sent, least of all without a key. Set the variable that `apiKeyEnv` names.',
   chat_endpoint_invalid:
@@ -36,6 +37,7 @@ const CONCERNS: Readonly<Record<ChatErrorCode, ChatConcern>> = {
   chat_rejected: 'configuration',
   chat_prompt_too_long: 'configuration',
   chat_model_missing: 'configuration',
+  chat_model_unfit: 'configuration',
   chat_key_missing: 'configuration',
   chat_endpoint_invalid: 'configuration',
   chat_response_invalid: 'service',

@@ -9,7 +9,7 @@ import { ChatError } from './errors.js'
 import { optionalParameters, parameterIn, type OptionalParameter } from './optional-parameters.js'
 
 /** CFG-2. */
-const DEFAULT_ENDPOINT = 'https://api.openai.com/v1'
+export const OPENAI_ENDPOINT = 'https://api.openai.com/v1'
 
 /**
  * OpenAI's `/chat/completions`, and that of whoever speaks its protocol. What an endpoint refuses by name (the schema, a
@@ -17,7 +17,7 @@ const DEFAULT_ENDPOINT = 'https://api.openai.com/v1'
  * @throws {ChatError} `chat_endpoint_invalid`
  */
 export function openAiChat(config: ChatServiceConfig, parts: ChatServiceParts): ChatSource {
-  const baseURL = chatEndpoint(config.endpoint ?? DEFAULT_ENDPOINT)
+  const baseURL = chatEndpoint(config.endpoint ?? OPENAI_ENDPOINT)
   const { model } = config
   const refusedForGood = new Set<OptionalParameter>()
   return {

@@ -4,43 +4,49 @@ import {
   readIndexManifest,
   requireNativeModules,
   type Calibration,
-  type EmbeddingConfig,
   type EmbeddingIdentity,
 } from '@mono-agent/memory-search'
-import type { MemoryConfig } from '../config.js'
-import { BujoError } from '../errors.js'
+import { parseMemoryConfig, type MemoryConfig, type MemoryConfigInput } from '../config.js'
 import { completeHost, type Host } from '../host.js'
-import { hostPartsOf, readerConfig } from '../reader-config.js'
+import { hostPartsOf } from '../reader-config.js'
 import type { HostParts, ReaderOptions } from '../types.js'
 import { checkCalibration } from './check-calibration.js'
+import { checkChat } from './check-chat.js'
+import { checkConsolidation } from './check-consolidation.js'
 import { checkEmbeddings } from './check-embeddings.js'
 import { checkIdentity } from './check-identity.js'
 import { checkRootWritable } from './check-root.js'
 import { checked, fine, reportOf, sectionOf, type ValidationCheck, type ValidationReport } from './validation.js'
 
-export interface ValidateOptions extends ReaderOptions, Pick<HostParts, 'sleep' | 'monotonicNow' | 'randomBytes'> {
+/** What of the block only bujo has; as in the configuration. */
+type Curating = Pick<MemoryConfigInput, 'writeMode' | 'llm' | 'capture' | 'consolidation'>
+
+export interface ValidateOptions
+  extends ReaderOptions, Curating, Pick<HostParts, 'chat' | 'sleep' | 'monotonicNow' | 'randomBytes'> {
   /** Ends the waiting for a service. */
   readonly signal?: AbortSignal
 }
 
 /**
  * Looks at everything a start of this configuration rests on (OPS-9): native modules, index identity, root, embedding
- * service with a real probe, calibration, languages of the model, platform. Takes no lease and leaves nothing behind, so it
- * runs beside an agent and before its first start. One short sentence is sent to the configured service, and to no other.
- * @throws {BujoError} config_invalid, tier_unavailable  @throws the signal's reason
+ * service with a real probe, calibration, languages of the model, in bujo the chat model, its contract and the cadence of
+ * consolidation, platform. Takes no lease and leaves nothing behind, so it runs beside an agent and before its first start.
+ * One short sentence is sent to the configured embedding service, one small turn to the chat model, and nothing elsewhere.
+ * @throws {BujoError} config_invalid  @throws the signal's reason
  */
 export async function validateMemory(options: ValidateOptions): Promise<ValidationReport> {
-  const { path, signal, sleep, monotonicNow, randomBytes } = options
+  const { path, signal, chat, sleep, monotonicNow, randomBytes } = options
   const host = completeHost({
     ...hostPartsOf(options),
+    ...(chat === undefined ? {} : { chat }),
     ...(sleep === undefined ? {} : { sleep }),
     ...(monotonicNow === undefined ? {} : { monotonicNow }),
     ...(randomBytes === undefined ? {} : { randomBytes }),
   })
-  const config = readerConfig(options)
-  const embeddings = embeddingsOf(config)
+  const config = configOf(options)
+  const { mode, embeddings, llm } = config
   const embedding = embeddings === undefined ? undefined : (host.embed?.identity ?? identityOfConfig(embeddings))
-  const identity = embedding === undefined ? ({ tier: 'lite' } as const) : ({ tier: 'journal', ...embedding } as const)
+  const identity = { tier: mode, ...embedding }
   const { fs, now } = host
   const sections = [
     sectionOf('native', await checkNativeModules(embedding !== undefined)),
@@ -55,12 +61,21 @@ export async function validateMemory(options: ValidateOptions): Promise<Validati
       sectionOf('language', language),
     )
   }
+  if (llm !== undefined) {
+    sections.push(
+      sectionOf('chat', await checkChat({ ...config, llm }, host, signal)),
+      sectionOf('consolidation', [await checkConsolidation(config, now())]),
+    )
+  }
   return reportOf([...sections, sectionOf('platform', [platformCheck()])])
 }
 
-function embeddingsOf({ mode, embeddings }: Pick<MemoryConfig, 'mode' | 'embeddings'>): EmbeddingConfig | undefined {
-  if (mode !== 'bujo') return embeddings
-  throw new BujoError('tier_unavailable', 'This version builds lite and journal; the configuration asks for bujo.')
+/** @throws {BujoError} `config_invalid` */
+function configOf(options: ValidateOptions): MemoryConfig {
+  const { path, mode = 'lite', embeddings, writeMode, llm, capture, consolidation } = options
+  const given = { embeddings, writeMode, llm, capture, consolidation }
+  const blocks = Object.fromEntries(Object.entries(given).filter(([, block]) => block !== undefined))
+  return parseMemoryConfig({ path, mode, ...blocks }).config
 }
 
 async function checkNativeModules(needsVectors: boolean): Promise<ValidationCheck[]> {

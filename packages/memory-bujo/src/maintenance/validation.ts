@@ -13,7 +13,8 @@ export interface ValidationCheck {
   readonly message: string
 }
 
-export type SectionName = 'native' | 'identity' | 'root' | 'service' | 'calibration' | 'language' | 'platform'
+export type SectionName =
+  'native' | 'identity' | 'root' | 'service' | 'calibration' | 'language' | 'chat' | 'consolidation' | 'platform'
 
 export interface ValidationSection {
   readonly section: SectionName
@@ -25,7 +26,7 @@ export interface ValidationSection {
 export interface ValidationReport {
   /** False if a check is an `error`; waiting for a service leaves it true (OPS-9). */
   readonly ok: boolean
-  /** In the order of checking; lite has only the parts that concern it. */
+  /** In the order of checking; lite and journal have only the parts that concern them. */
   readonly sections: readonly ValidationSection[]
 }
 

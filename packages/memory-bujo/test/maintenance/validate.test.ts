@@ -276,7 +276,6 @@ describe('the calibration', () => {
 test('a configuration that cannot be used is refused', async () => {
   const code = 'config_invalid'
   await expect(validateMemory({ path: root, mode: 'journal' })).rejects.toMatchObject({ code })
-  await expect(validateMemory({ path: root, mode: 'bujo', embeddings: {} })).rejects.toMatchObject({
-    code: 'tier_unavailable',
-  })
+  await expect(validateMemory({ path: root, mode: 'bujo', embeddings: {} })).rejects.toMatchObject({ code })
+  await expect(validateMemory({ path: root, writeMode: 'capture' })).rejects.toMatchObject({ code })
 })

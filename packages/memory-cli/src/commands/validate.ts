@@ -8,17 +8,18 @@ import type { CommandResult, Execute, Session } from '../types.js'
 export function validateCommand(execute: Execute): Command {
   return new Command('validate')
     .description(
-      'Look at all that a start rests on: native modules, index, root, embedding service, calibration, platform. ' +
+      'Look at all that a start rests on: native modules, index, root, embedding service, calibration, chat model, platform. ' +
         'Leaves nothing behind. Exits with 0 when nothing has to be mended; waiting for a service is no fault.',
     )
     .action(() => execute(validate, misconfigured))
 }
 
-function validate({ access, host, style }: Session): Promise<CommandResult> {
+function validate({ config, access, host, style }: Session): Promise<CommandResult> {
   const signal = host.interruption()
   return untilInterrupted(signal, 'Stopped. Nothing was changed.', async () => {
     try {
-      const report = await validateMemory({ ...access, signal })
+      const { writeMode, llm, capture, consolidation } = config
+      const report = await validateMemory({ ...access, writeMode, llm, capture, consolidation, signal })
       return resultOf(report, formatReport(report, style))
     } catch (error) {
       if (!isMemoryError(error)) throw error
@@ -40,7 +41,7 @@ function misconfigured({ code, message }: MemoryError): CommandResult {
 
 const VERDICTS = {
   true: 'Nothing has to be mended.',
-  waiting: 'Nothing has to be mended here; the embedding service has to come back, or its key to be set.',
+  waiting: 'Nothing has to be mended here; a service has to come back, or its key to be set.',
   false: 'Not ok: mend what is marked ERROR.',
 }
 
