@@ -32,10 +32,11 @@ export function loadGraphFile(fs: FileSystem, root: string, covered?: LogBase): 
 /** The graph log in the hands of its one writer. Calls are made one at a time: see `CanonicalQueue`. */
 export interface GraphFile {
   /**
-   * What it holds, read anew only if somebody changed it. `graph` is live: later appends are in it.
+   * What it holds, read anew only if somebody changed it, or an append failed. `graph` is live: later appends are in it.
+   * @param covered  what the plan under way, if any, builds on: should the file be read, what follows it does not count
    * @throws {StoreError} canonical_invalid, file_busy, path_unsafe, storage_failed
    */
-  look(): Promise<GraphContent>
+  look(covered?: LogBase): Promise<GraphContent>
   /**
    * Puts the lines of a plan behind `base`, where an append that was cut may lie; doing it again changes nothing. If the
    * file was edited meanwhile, those that are missing go to its end (CAP-19). Resolves when all is on stable storage.
@@ -55,8 +56,8 @@ export async function openGraphFile(options: LogOptions): Promise<GraphFile> {
     return [...new Set(texts)].filter((text) => !known.has(text))
   }
 
-  async function look(): Promise<GraphContent> {
-    if (!log.isAsLeft()) graph = foldGraph(await log.read())
+  async function look(covered?: LogBase): Promise<GraphContent> {
+    if (!log.isAsLeft()) graph = foldGraph(await log.read(covered))
     return { graph, base: log.base(), file: log.file() }
   }
 

@@ -31,10 +31,11 @@ export interface ReplayAppend extends ReplayContent {
 /** The replay authority in the hands of its one writer. Calls are made one at a time: see `CanonicalQueue`. */
 export interface ReplayFiles {
   /**
-   * What it holds, read anew only if somebody changed it. `state` is live: later appends are in it.
+   * What it holds, read anew only if somebody changed it, or an append failed. `state` is live: later appends are in it.
+   * @param covered  what the plan under way, if any, builds on: should the delta be read, what follows it does not count
    * @throws {StoreError} canonical_invalid, file_busy, path_unsafe, storage_failed
    */
-  look(): Promise<ReplayContent>
+  look(covered?: LogBase): Promise<ReplayContent>
   /**
    * Puts the entries of a plan into the delta, behind `base`, where an append that was cut may lie; doing it again changes
    * nothing. If the files were edited or compacted meanwhile, those that are missing go to the delta's end (CAP-19).
@@ -95,8 +96,8 @@ class WrittenReplayFiles implements ReplayFiles {
     this.#state = foldReplay(await this.#readSnapshot(), delta)
   }
 
-  async look(): Promise<ReplayContent> {
-    if (!this.#delta.isAsLeft() || !this.#isSnapshotAsLeft()) await this.read()
+  async look(covered?: LogBase): Promise<ReplayContent> {
+    if (!this.#delta.isAsLeft() || !this.#isSnapshotAsLeft()) await this.read(covered)
     return this.#content()
   }
 

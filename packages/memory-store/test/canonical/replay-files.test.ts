@@ -347,3 +347,20 @@ test('any call of an append refused: the plan, carried out again, leaves the fil
     }
   }
 })
+
+test('after an append that failed and could not be cut back, a look needs the plan', async () => {
+  const faulty = faultyFileSystem()
+  const { options, text } = await openTestRoot(faulty.fs)
+  const file = await openReplayFiles(options)
+  const { base } = await file.append(EMPTY, [terminal('a')])
+  const before = text(DELTA)
+  faulty.inject({ operation: 'file.write', takes: 7, errno: 'ENOSPC' })
+  faulty.inject({ operation: 'file.truncate', errno: 'EIO' })
+  await expect(file.append(base, [terminal('b')])).rejects.toMatchObject({ code: 'storage_failed' })
+  expect(text(DELTA)).toHaveLength(before.length + 7)
+  await expect(file.look()).rejects.toMatchObject({ code: 'canonical_invalid' })
+  const content = await file.look(base)
+  expect({ size: content.state.size, base: content.base }).toEqual({ size: 1, base })
+  expect((await file.append(base, [terminal('b')])).state.size).toBe(2)
+  expect((await file.look()).state.size).toBe(2)
+})
