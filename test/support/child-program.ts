@@ -57,6 +57,8 @@ export async function buildChildProgram(entry: URL): Promise<string> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    // A library's UMD build requires its parts where no bundler sees it.
+    mainFields: ['module', 'main'],
     tsconfig: join(workspace, 'tsconfig.json'),
     plugins: [nativeModules],
     // Libraries in CommonJS may call `require` for Node's own modules.
