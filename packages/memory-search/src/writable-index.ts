@@ -34,7 +34,7 @@ class WritableIndex implements SearchIndex {
   /** Words that `prepare` found, for the next `record`. */
   private analyzed: BodyTexts | undefined
   /** Where graph and replay authority are; bujo. */
-  private readonly place: AuthorityPlace | undefined
+  private place: AuthorityPlace | undefined
   /** The lifecycle is compared with its files once an opening; after that what was written here is believed. */
   private unverified: ReadonlySet<AuthorityGroup> = new Set(['replay'])
   private manifestChanges: Promise<void> = Promise.resolve()
@@ -152,6 +152,8 @@ class WritableIndex implements SearchIndex {
           if (authority !== undefined) recordAuthority(this.db, { root, fs }, authority, recordedAt)
         })
         .immediate()
+      // The plan that covered an end of a file was carried out: whatever anybody adds from now on counts.
+      if (authority !== undefined && this.place !== undefined) this.place = { root, fs }
     })
   }
 

@@ -214,6 +214,16 @@ describe('an end that a commit plan covers', () => {
     },
   )
 
+  test('ends with the plan: what a person adds after it was carried out counts', async () => {
+    const root = await filled()
+    const index = await openIn(root, cover)
+    await index.catchUp()
+    index.record([], append(root, added.graph, added.replay))
+    put(root, layout.graph, graphBytes([...GRAPH, ...added.graph, entity('person:eve', 'Eve')]))
+    await index.catchUp()
+    expect(index.stats()).toMatchObject({ entities: 4, threads: 2 })
+  })
+
   test('counts when the plan is gone', async () => {
     const root = await filled()
     put(root, layout.graph, whole.graph)

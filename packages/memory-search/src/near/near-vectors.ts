@@ -4,7 +4,7 @@ import { dimensionOf, fromBlob } from '../sqlite/vector-rows.js'
 import { CodeMatrix, type PossibleRow } from './code-matrix.js'
 
 /** Vectors read between two yields: about ten milliseconds. */
-const SLICE = 500
+const SLICE = 200
 
 /**
  * Every write to the vectors of this connection leaves the row number here, within its own transaction, so that following

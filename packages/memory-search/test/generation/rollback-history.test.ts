@@ -18,7 +18,7 @@ import { newRoot } from '../support/scenario.js'
 
 const QUERIES = ['tea', 'green tea Ana', 'pottery 42', '猫']
 const FILES = ['daily/2026-05-01.md', 'daily/2026-05-02.md'] as const
-const names = fc.constantFrom<ConfigurationName>('lite', 'journal', 'wide')
+const names = fc.constantFrom<ConfigurationName>('lite', 'journal', 'wide', 'bujo')
 
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('rebuild' as const), name: names }) },

@@ -10,6 +10,7 @@ import {
   type RebuildReport,
   type RollbackReport,
 } from '../../src/index.js'
+import { BUJO } from './authority.js'
 import { databaseOf, manifestOf } from './dump.js'
 import { LITE, type TestRoot } from './roots.js'
 import { build, hashProvider, hashVector, JOURNAL, WEAK } from './vectors.js'
@@ -20,7 +21,7 @@ export const WIDE: IndexIdentity = { ...JOURNAL, model: 'wide', dimension: 256, 
 const wideVector = (text: string): Float32Array => hashVector(`wide ${text}`, 256)
 
 /** The configurations of these tests, by name. */
-export const CONFIGURATIONS = { lite: LITE, journal: JOURNAL, wide: WIDE } as const
+export const CONFIGURATIONS = { lite: LITE, journal: JOURNAL, wide: WIDE, bujo: BUJO } as const
 export type ConfigurationName = keyof typeof CONFIGURATIONS
 
 export const optionsOf = (root: TestRoot, name: ConfigurationName) => ({
@@ -34,6 +35,7 @@ export const optionsOf = (root: TestRoot, name: ConfigurationName) => ({
 export function rebuildAs(root: TestRoot, name: ConfigurationName): Promise<RebuildReport> {
   if (name === 'lite') return buildIndex(optionsOf(root, 'lite'))
   if (name === 'journal') return build(root)
+  if (name === 'bujo') return build(root, { identity: BUJO })
   const embed = { ...hashProvider(wideVector), identity: { provider: 'test', model: 'wide', dimension: 256, fingerprint: 'wide-256' } } // prettier-ignore
   return build(root, { embed, calibration: WEAK, identity: WIDE })
 }
@@ -48,7 +50,7 @@ export function answersOf(root: TestRoot, name: ConfigurationName, queries: read
   const reader = openIndexReader(optionsOf(root, name))
   try {
     return queries.map((query) => {
-      const vector = name === 'lite' ? undefined : name === 'journal' ? hashVector(query) : wideVector(query)
+      const vector = name === 'lite' ? undefined : name !== 'wide' ? hashVector(query) : wideVector(query)
       return reader.search({ query, limit: 20, explain: true, ...(vector === undefined ? {} : { vector }) })
     })
   } finally {
