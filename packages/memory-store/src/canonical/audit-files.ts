@@ -1,13 +1,18 @@
 import { join } from 'node:path'
+import { identityOf } from '../disk/file-identity.js'
 import type { FileSystem } from '../disk/file-system.js'
 import { checkOwned } from '../disk/owned-file.js'
-import { publishFiles } from '../disk/publish-file.js'
+import { publishFiles, type FileContent } from '../disk/publish-file.js'
 import { readPinned } from '../disk/read-pinned.js'
 import { ensureDirectory } from '../disk/sync-directories.js'
 import type { WriterLease } from '../disk/lease.js'
+import { StoreError } from '../errors.js'
 import { auditIds, extendAuditFile } from '../format/audit-file.js'
 import type { AuditLine } from '../format/audit-line.js'
 import { layout } from '../format/layout.js'
+
+/** A file that is saved this often while it is to be written is busy. */
+const MAX_TRIES = 8
 
 export interface AuditRoot {
   /** Resolved path of the root. */
@@ -29,17 +34,33 @@ export async function writeAuditLines({ root, fs, lease }: AuditRoot, lines: rea
   lease.assertHeld()
   const directory = join(root, layout.audit)
   const isThere = checkOwned(fs, directory, 'directory') !== undefined
-  let written = 0
-  const files = [...new Set(lines.map(({ day }) => day))].map((day) => {
-    const path = join(root, layout.auditFile(day))
-    const ofDay = lines.filter((line) => line.day === day)
-    const { bytes, added } = extendAuditFile(readPinned(fs, path)?.bytes, day, ofDay)
-    written += added
-    return { path, bytes }
-  })
+  const first = draftAudit(fs, root, lines)
   if (!isThere) await ensureDirectory(fs, directory)
-  await publishFiles(fs, lease, files)
-  return written
+  for (let tries = 1, drafts = first; ; tries++, drafts = draftAudit(fs, root, lines)) {
+    try {
+      await publishFiles(fs, lease, drafts)
+      break
+    } catch (error) {
+      const isChanged = error instanceof StoreError && error.code === 'file_busy'
+      if (!isChanged || tries === MAX_TRIES) throw error // a person saved meanwhile: their text is read and kept
+    }
+  }
+  return first.reduce((sum, { added }) => sum + added, 0)
+}
+
+interface AuditDraft extends FileContent {
+  readonly added: number
+}
+
+/** The files of these lines' days, with the lines at their ends. */
+function draftAudit(fs: FileSystem, root: string, lines: readonly AuditLine[]): AuditDraft[] {
+  return [...new Set(lines.map(({ day }) => day))].map((day) => {
+    const path = join(root, layout.auditFile(day))
+    const read = readPinned(fs, path)
+    const ofDay = lines.filter((line) => line.day === day)
+    const madeFrom = { identity: read && identityOf(read.stat) }
+    return { path, madeFrom, ...extendAuditFile(read?.bytes, day, ofDay) }
+  })
 }
 
 /**

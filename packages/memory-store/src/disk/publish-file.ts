@@ -1,7 +1,8 @@
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { StoreError } from '../errors.js'
 import { failClosed } from './fail-closed.js'
-import type { FileIdentity } from './file-identity.js'
+import { identityOf, sameIdentity, type FileIdentity } from './file-identity.js'
 import type { FileSystem } from './file-system.js'
 import { isHeldOpen } from './held-open.js'
 import { checkOwned } from './owned-file.js'
@@ -14,6 +15,11 @@ export interface FileContent {
   /** Absolute path; its directory exists. */
   readonly path: string
   readonly bytes: Uint8Array
+  /**
+   * What the content was made from: `identity` as it was read, undefined if there was no file. Looked at once more right
+   * before the rename. Left out: whatever is there is replaced.
+   */
+  readonly madeFrom?: { readonly identity: FileIdentity | undefined }
 }
 
 /** What publication needs of a lease; the epoch file is published before there is one. */
@@ -41,13 +47,27 @@ async function renamePatiently(
   }
 }
 
+/** A save between this look and the rename, microseconds later, is beyond reach. */
+function assertUnchanged(fs: FileSystem, { path, madeFrom }: FileContent): void {
+  if (madeFrom === undefined) return
+  const stat = checkOwned(fs, path, 'file')
+  if (sameIdentity(madeFrom.identity, stat && identityOf(stat))) return
+  throw new StoreError(
+    'file_busy',
+    `${basename(path)} was changed while it was to be replaced. It was left as it is. Try again.`,
+  )
+}
+
 /** Everything but the flush of the directories. */
 async function replaceAll(fs: FileSystem, lease: Publisher, files: readonly FileContent[]): Promise<Identities> {
   for (const { path } of files) checkOwned(fs, path, 'file')
   const staged = await stageFiles(fs, lease, files)
   const identities: Identities = new Map()
   try {
-    for (const file of staged) identities.set(file.path, await renamePatiently(fs, lease, file))
+    for (const [index, file] of staged.entries()) {
+      assertUnchanged(fs, files[index] as FileContent)
+      identities.set(file.path, await renamePatiently(fs, lease, file))
+    }
     return identities
   } finally {
     for (const { path, temporary } of staged) if (!identities.has(path)) discardTemporary(fs, temporary)
@@ -79,7 +99,8 @@ async function flushNames(
  * @returns by path, how to know the file again; undefined for one that somebody wrote to in the same instant
  * @throws {StoreError} storage_failed: outcome `not_written` while every file is as it was, else `unknown`. A directory
  *   whose flush failed has names in doubt: its files are published once more under new inodes, and if that fails too the
- *   lease is failed closed. lease_lost; path_unsafe.
+ *   lease is failed closed. file_busy: one is no longer what its content was made from (`madeFrom`); those before it in the
+ *   list were replaced, but not flushed. lease_lost; path_unsafe.
  */
 export async function publishFiles(
   fs: FileSystem,
@@ -90,7 +111,8 @@ export async function publishFiles(
   const identities = await replaceAll(fs, lease, files)
   const { doubtful } = await flushNames(fs, files)
   if (doubtful.length === 0) return identities
-  const anew = await publishAgain(fs, lease, doubtful[0]?.path ?? '', () => doubtful)
+  const contents = doubtful.map(({ path, bytes }) => ({ path, bytes })) // made from what they themselves replaced
+  const anew = await publishAgain(fs, lease, doubtful[0]?.path ?? '', () => contents)
   return new Map([...identities, ...anew])
 }
 

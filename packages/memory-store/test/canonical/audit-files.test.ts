@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { countingFileSystem } from '../../../../test/support/counting-file-system.js'
 import { faultyFileSystem } from '../../../../test/support/faulty-file-system.js'
 import { holdRoot } from '../../../../test/support/held-root.js'
+import { interceptFileSystem } from '../../../../test/support/intercepted-file-system.js'
 import { makeTemporaryRoot } from '../../../../test/support/temporary-root.js'
 import {
   auditLineId,
@@ -12,6 +13,7 @@ import {
   sha256Hex,
   writeAuditLines,
   type AuditLine,
+  type FileSystem,
 } from '../../src/index.js'
 
 const audit = (run: string, day = '2026-05-01'): AuditLine => ({
@@ -103,3 +105,46 @@ test.each(['ENOSPC', 'EIO'])(
     }
   },
 )
+
+/** A person saves `change` of the file each time the writer is about to flush what it made of it. */
+function savedMeanwhile(times: number): { readonly fs: FileSystem; readonly saves: () => number } {
+  let saves = 0
+  const counting = interceptFileSystem(nodeFileSystem, {
+    around(call, proceed) {
+      if (call.operation === 'file.sync' && call.path.includes('2026-05-01') && saves < times) {
+        const path = join(dirname(call.path), '2026-05-01.md')
+        writeFileSync(path, `${existsSync(path) ? readFileSync(path, 'utf8') : ''}Save ${++saves}.\n`, { mode: 0o600 })
+      }
+      return proceed()
+    },
+  })
+  return { fs: counting, saves: () => saves }
+}
+
+test.each([
+  { name: 'a file that is there', isThere: true },
+  { name: 'a file that a person makes first', isThere: false },
+])('what a person saves while it is written is kept: $name', async ({ isThere }) => {
+  const meanwhile = savedMeanwhile(3)
+  const { root, lease } = await holdRoot()
+  if (isThere) await writeAuditLines({ root, fs: nodeFileSystem, lease }, [audit('z')])
+  expect(await writeAuditLines({ root, fs: meanwhile.fs, lease }, [audit('a'), audit('b', '2026-05-02')])).toBe(2)
+  expect(meanwhile.saves()).toBe(3)
+  const text = readFileSync(join(root, 'audit/2026-05-01.md'), 'utf8')
+  for (const save of [1, 2, 3]) expect(text).toContain(`Save ${save}.\n`)
+  expect(readAuditIds(nodeFileSystem, root, '2026-05-01')).toEqual((isThere ? ['z', 'a'] : ['a']).map(idOf))
+  expect(readdirSync(join(root, 'audit')).filter((name) => name.includes('tmp'))).toEqual([])
+})
+
+test('one that is saved all the time is busy; what was saved is there, and the next call finishes', async () => {
+  const meanwhile = savedMeanwhile(8)
+  const { root, lease } = await holdRoot()
+  const parts = { root, fs: meanwhile.fs, lease }
+  await expect(writeAuditLines(parts, [audit('b', '2026-05-02'), audit('a')])).rejects.toMatchObject({
+    code: 'file_busy',
+  })
+  expect(readFileSync(join(root, 'audit/2026-05-01.md'), 'utf8')).toMatch(/Save 8\.\n$/)
+  await writeAuditLines(parts, [audit('b', '2026-05-02'), audit('a')])
+  expect(readAuditIds(nodeFileSystem, root, '2026-05-01')).toEqual([idOf('a')])
+  expect(readAuditIds(nodeFileSystem, root, '2026-05-02')).toEqual([idOf('b')])
+})
