@@ -10,6 +10,7 @@ const { folder } = inject('packed')
 const PAGES = [
   'README.md',
   'docs/embedding.md',
+  'docs/chat.md',
   ...readdirSync(join(workspace, 'packages')).map((name) => `packages/${name}/README.md`),
 ]
 
