@@ -1,9 +1,11 @@
-// Writes the pages that are made from code: docs/errors.md, docs/config.md, docs/config.schema.json, docs/cli.md.
+// Writes the pages that are made from code: docs/errors.md, docs/config.md, docs/config.schema.json, docs/cli.md,
+// docs/contracts.md, docs/contracts/*.schema.json.
 // With --check it writes nothing and exits with 1 if one of them is not what the code says. Needs a build.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cliPage } from './docs/cli-page.mjs'
+import { contractsPage, contractSchemaFiles } from './docs/contracts-page.mjs'
 import { configPage, configSchema } from './docs/config-page.mjs'
 import { errorsPage } from './docs/errors-page.mjs'
 
@@ -14,6 +16,8 @@ const pages = {
   'docs/config.md': await configPage(),
   'docs/config.schema.json': await configSchema(),
   'docs/cli.md': await cliPage(),
+  'docs/contracts.md': await contractsPage(),
+  ...(await contractSchemaFiles()),
 }
 
 const check = process.argv.includes('--check')

@@ -16,6 +16,7 @@ export {
 export { readTier, type StoreTier } from './maintenance/read-tier.js'
 export { isLowSignal } from '@mono-agent/memory-intake'
 export { markDeliveredMemory } from './capture/policy/delivered.js'
+export { CONTRACT_REASONS, ContractError, contractSchemas, type ContractReason } from './capture/contract/index.js'
 export { BUJO_ERRORS, BujoError, type BujoErrorCode } from './errors.js'
 export { CHAT_ERRORS, ChatError, type ChatConcern, type ChatErrorCode } from './chat/errors.js'
 export type { CaptureStage, ChatCompletion, ChatModel, ChatRequest, ChatUsage } from './chat/chat-model.js'

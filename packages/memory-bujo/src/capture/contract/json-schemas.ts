@@ -33,3 +33,11 @@ export const RECONCILE_SCHEMA: NamedSchema = jsonSchemaOf('reconcile', reconcile
 export function extractionSchema({ intentLifecycle }: { readonly intentLifecycle: boolean }): NamedSchema {
   return intentLifecycle ? EXTRACTION_WITH_INTENTIONS_SCHEMA : EXTRACTION_SCHEMA
 }
+
+/** All of them by name: what `docs/contracts/*.schema.json` is made from. */
+export const contractSchemas = {
+  extraction: EXTRACTION_SCHEMA.schema,
+  'extraction-with-intentions': EXTRACTION_WITH_INTENTIONS_SCHEMA.schema,
+  review: REVIEW_SCHEMA.schema,
+  reconcile: RECONCILE_SCHEMA.schema,
+} as const

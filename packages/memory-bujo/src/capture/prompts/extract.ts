@@ -134,7 +134,7 @@ const timeRules = (): string => `# Time
 
 const languageRules = (language: string): string =>
   language === 'speaker'
-    ? '# Language\nWrite each text in the language, and the script, of its quote. Never translate: what was said in Ukrainian is remembered in Ukrainian. Names stay as they were written. Summaries and names of entities too; ids of relations and keys are as given above.'
+    ? '# Language\nWrite each text in the language, and the script, of its quote. Never translate: what was said in Ukrainian is remembered in Ukrainian. Names stay as they were written. Summaries and names of entities too; names of relations and keys are as given above.'
     : `# Language\nWrite each text in this language: ${JSON.stringify(language)}. Quotes stay in the language in which they were said.`
 
 const INTENTIONS = `# Intentions
