@@ -1,17 +1,26 @@
 import { evidenceForm } from '../contract/quotation.js'
 
-const QUOTATION_MARKS = '["\'`\\p{Pi}\\p{Pf}\\p{Ps}\\p{Pe}]'
-const AROUND = new RegExp(`^(?:${QUOTATION_MARKS}|\\s)+|(?:${QUOTATION_MARKS}|\\s)+$`, 'gu')
+const IN_QUOTATION_MARKS = /^["'`\p{Pi}\p{Pf}\p{Ps}\p{Pe}]\s*(.*?)\s*["'`\p{Pi}\p{Pf}\p{Ps}\p{Pe}]$/su
+const FINAL_STOPS = /[.!?…。！？؟।]+$/u
 
 /**
- * Whether a quote only repeats a live line of the store, be it between quotation marks (CAP-28): no evidence of anything
- * new. Compared as quotes are, after NFKC and with white space folded.
+ * The wordings under which a live line is known again in a quote: as it stands, without quotation marks around it, and with
+ * its full stop lost or added. In evidence form, whose content hash is that of the line.
  */
-export function isEcho(quote: string, liveTexts: Iterable<string>): boolean {
-  const said = bare(quote)
-  if (said === '') return false
-  for (const text of liveTexts) if (bare(text) === said) return true
-  return false
+export function wordingsOf(quote: string): ReadonlySet<string> {
+  const wordings = new Set<string>()
+  for (let words: string | undefined = evidenceForm(quote); words !== undefined && words !== '';) {
+    const bare: string = words.replace(FINAL_STOPS, '')
+    wordings.add(words)
+    if (bare !== '') wordings.add(bare).add(`${bare}.`)
+    words = IN_QUOTATION_MARKS.exec(words)?.[1] ?? IN_QUOTATION_MARKS.exec(bare)?.[1]
+  }
+  return wordings
 }
 
-const bare = (text: string): string => evidenceForm(text).replace(AROUND, '')
+/** Whether a quote only repeats a live line of the store, be it between quotation marks (CAP-28): no evidence of anything new. */
+export function isEcho(quote: string, liveTexts: Iterable<string>): boolean {
+  const wordings = wordingsOf(quote)
+  for (const text of liveTexts) if (wordings.has(evidenceForm(text))) return true
+  return false
+}

@@ -5,7 +5,7 @@ import { isOwnersWord } from './attribution.js'
 import { countDrops } from './drop-counts.js'
 import { fitsFormat } from './label-format.js'
 import { pruneCapture } from './prune.js'
-import { isQuotedFrom, spokenTexts } from './quotation.js'
+import { isQuotedFrom, spokenTexts, type SpokenTexts } from './quotation.js'
 import { scopeOf } from './scope.js'
 
 export type { ReviewLine }
@@ -38,6 +38,7 @@ export function applyReview(
   decisions: readonly ReviewDecision[],
   turn: CaptureTurn,
 ): AdmittedCapture {
+  const spoken = spokenTexts(turn)
   const actions = new Map(decisions.map(({ index, action }) => [index, action]))
   const memories: AdmittedMemory[] = []
   const drops: DropReason[] = []
@@ -45,7 +46,7 @@ export function applyReview(
     const action = allowedAction(actions.get(memory.index), memory, turn)
     if (action === 'drop') drops.push('review')
     else if (action === 'preference') {
-      const labelled = withPreference(memory, turn)
+      const labelled = withPreference(memory, turn, spoken)
       if (labelled === undefined) drops.push('label_not_allowed')
       memories.push(labelled ?? memory)
     } else memories.push(memory)
@@ -63,10 +64,10 @@ function allowedAction(
 }
 
 /** Under the gates of any preference label, with the line's own quote as its evidence. */
-function withPreference(memory: AdmittedMemory, turn: CaptureTurn): AdmittedMemory | undefined {
+function withPreference(memory: AdmittedMemory, turn: CaptureTurn, spoken: SpokenTexts): AdmittedMemory | undefined {
   const scope = scopeOf('agent', turn, memory.source === 'user')
   const { attribution } = memory
-  if (scope === undefined || !isQuotedFrom(memory.source, memory.quote, spokenTexts(turn))) return undefined
+  if (scope === undefined || !isQuotedFrom(memory.source, memory.quote, spoken)) return undefined
   const label = { kind: 'preference', scope, attribution } as const
   const hasRoom = memory.labels.length < MAX_LABELS && fitsFormat(label)
   return hasRoom ? { ...memory, labels: [...memory.labels, label] } : undefined

@@ -24,7 +24,7 @@ export async function memoriesWithSecrets(
 }
 
 /** Places, among the entries, of decisions whose replacement text carries a credential: nothing of them is written. */
-export async function decisionsWithSecrets(
+async function decisionsWithSecrets(
   decisions: readonly ReconcileDecision[],
   holdsCredential: CredentialDetector,
 ): Promise<ReadonlySet<number>> {

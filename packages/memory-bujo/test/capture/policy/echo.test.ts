@@ -12,6 +12,12 @@ describe('a quote that only repeats a live line (CAP-28)', () => {
     ['in compatibility forms', 'Morgan prefers ｇｒｅｅｎ tea.'],
     ['that ends with a bracket', 'Ana lives in Lund (Sweden)'],
     ['in Japanese', '「猫が好き」'],
+    ['in marks within marks', '"‘Morgan prefers green tea.’"'],
+    ['in marks, that ends with a bracket', '“Ana lives in Lund (Sweden)”'],
+    ['without its full stop', 'Morgan prefers green tea'],
+    ['in marks, the full stop behind them', '“Morgan prefers green tea”.'],
+    ['with a full stop of its own', 'Ana lives in Lund (Sweden).'],
+    ['as a question', 'Morgan prefers green tea?'],
   ])('%s', (_name, quote) => {
     expect(isEcho(quote, LIVE)).toBe(true)
   })
