@@ -208,6 +208,24 @@ describe('a disk that fails', () => {
     opened.close()
     expect(root.state()).toEqual(untouched.state())
   })
+
+  test.each([
+    { name: 'the graph', path: /graph/ },
+    { name: 'the delta', path: /delta/ },
+  ])('half way through an append to $name that it does not even cut back: goes on all the same', async ({ path }) => {
+    const root = await makeCommitRoot(seed)
+    const faulty = faultyFileSystem()
+    const opened = await root.open(faulty.fs)
+    await opened.recover()
+    faulty.inject({ operation: 'file.write', path, errno: 'ENOSPC', takes: 30 })
+    faulty.inject({ operation: 'file.truncate', path, errno: 'EIO' })
+    await expect(commitCapture(opened.parts, capture)).rejects.toMatchObject({ code: 'storage_failed' })
+    expect(faulty.played()).toBe(2)
+    expect((await opened.goOn()).carriedOut?.memoryIds).toHaveLength(4)
+    opened.close()
+    const { kept, rebuilt } = await root.indexes()
+    expect(kept).toEqual(rebuilt)
+  })
 })
 
 describe('recovery', () => {

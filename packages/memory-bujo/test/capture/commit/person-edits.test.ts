@@ -71,6 +71,7 @@ describe('a target that a person changed between plan and replay', () => {
     expect(edges(root)).toEqual(expected)
     expect(root.text(fileOf(id)).match(bulletOf(id))?.[0]).toBe(theirs)
     for (const n of [1, 3, 4]) expect(root.text(TODAY)).toContain(`id=${idOf(n)} `)
+    expect(root.text(OLDER)).not.toContain(spareOf(4)) // a task that is not superseded is not written once more
   })
 
   test.each([
@@ -145,6 +146,17 @@ describe('logs that a person edited meanwhile', () => {
       expect(ours(root.text(layout.graph))).toBe(count)
       expect(edges(root)).toEqual(ALL)
     }
+  })
+
+  test('an edit after the plan was carried out is seen whole, in the process that did it', async () => {
+    const root = await beforeIndex()
+    const opened = await root.open()
+    await opened.recover()
+    root.edit(layout.graph, (text) => text + theirs)
+    await opened.index.catchUp()
+    opened.close()
+    const { kept, rebuilt } = await root.indexes()
+    expect(kept).toEqual(rebuilt)
   })
 
   test('their removal of an edge from the delta stays', async () => {

@@ -72,6 +72,8 @@ export interface OpenedRoot {
   readonly events: readonly string[]
   /** Finishes what an earlier process left. */
   recover(): Promise<RecoveredOutbox>
+  /** `recover` of a process that goes on after a failure: the index is not looked at. */
+  goOn(): Promise<RecoveredOutbox>
   close(): void
 }
 
@@ -197,6 +199,7 @@ async function open(
       await index.catchUp()
       return recoverOutbox({ ...parts, turnState })
     },
+    goOn: () => recoverOutbox({ ...parts, turnState }),
     close,
   }
 }
