@@ -222,18 +222,16 @@ describe('life of a store', () => {
     await expect(store.recallWithOutcome('x', { limit })).rejects.toBeInstanceOf(RangeError)
   })
 
-  test('bujo is refused before anything is opened', async () => {
+  test('an agent-host without its function is refused before anything is opened', async () => {
     const root = makeTemporaryRoot()
     await expect(
       createMemoryStore({
         mode: 'bujo',
         path: join(root, 'm'),
         embeddings: { provider: 'ollama' },
-        llm: { provider: 'ollama', model: 'any' },
+        llm: { provider: 'agent-host', model: 'any' },
       }),
-    ).rejects.toMatchObject({
-      code: 'tier_unavailable',
-    })
+    ).rejects.toMatchObject({ code: 'config_invalid' })
     expect(readdirSync(root)).toEqual([])
   })
 })

@@ -163,9 +163,9 @@ describe('a configuration that cannot be used', () => {
     { name: 'no JSON', file: '{', code: 'config_not_json' },
     { name: 'an unknown key', file: '{"memory":{"mode":"lite","colour":"red"}}', code: 'config_invalid' },
     {
-      name: 'a tier that is not built',
-      file: '{"memory":{"mode":"bujo","embeddings":{},"llm":{"provider":"ollama","model":"m"}}}',
-      code: 'tier_unavailable',
+      name: 'a tier without what it needs',
+      file: '{"memory":{"mode":"bujo","embeddings":{}}}',
+      code: 'config_invalid',
     },
   ])('$name: $code, exit 1', async ({ file, code }) => {
     const folder = temporaryFolder()

@@ -39,7 +39,7 @@ export const CONTRACT_REASONS = {
   reference_repeated: 'One list of references holds the same one twice.',
   // its evidence
   quote_not_in_turn: 'The quote of a memory occurs nowhere in the turn.',
-  language_mismatch: 'A memory is not written in the script of its quote.',
+  language_mismatch: 'A memory, or what is to take its place, is not written in the script of its quote.',
   // decisions
   decision_missing: 'There are fewer decisions than lines.',
   decision_surplus: 'There are more decisions than lines.',

@@ -9,7 +9,14 @@ import {
 } from '@mono-agent/memory-store'
 import { z } from 'zod'
 import type { ExtractedScope } from '../types.js'
-import { MAX_MEMORIES, MAX_NAME_CODE_POINTS, MAX_NAME_LENGTH, MAX_QUOTE_BYTES, MAX_SUMMARY_BYTES } from './bounds.js'
+import {
+  MAX_MEMORIES,
+  MAX_NAME_CODE_POINTS,
+  MAX_NAME_LENGTH,
+  MAX_QUOTE_BYTES,
+  MAX_SUMMARY_BYTES,
+  OWNER_ENTITY,
+} from './bounds.js'
 import type { ContractReason } from './contract-error.js'
 
 const LINE_BREAKS_AND_TABS = /[\n\r\t\u0085\u2028\u2029]+/g
@@ -62,8 +69,13 @@ export const quote = z
 
 export const entityId = z
   .string()
-  .check(judged((id) => (isEntityId(id) ? undefined : 'id_invalid')))
+  .check(judged((id) => (isEntityId(id) && !readsAsOwner(id) ? undefined : 'id_invalid')))
   .describe('`type:slug`: a type of 1..32 of a-z, 0-9, _ and -, then 1..128 letters, digits, `.`, `_` or `-`.')
+
+/** Another spelling of the owner's id is nobody's: people would read it as theirs. */
+function readsAsOwner(id: string): boolean {
+  return id !== OWNER_ENTITY && id.normalize('NFKC').toLowerCase() === OWNER_ENTITY
+}
 
 export const entityName = line(MAX_NAME_CODE_POINTS)
   .meta({ maxLength: MAX_NAME_CODE_POINTS })

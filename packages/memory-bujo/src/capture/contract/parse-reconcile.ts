@@ -3,11 +3,14 @@ import type { ReconcileDecision } from '../types.js'
 import { MAX_MEMORIES } from './bounds.js'
 import { contractError } from './contract-error.js'
 import { checkDecisions } from './decisions.js'
+import { isSameScript } from './dominant-script.js'
 import { place, sentence } from './fields.js'
 import { readAnswer } from './read-answer.js'
 
 /** What the reconcile call is asked about, as far as the answer refers to it. A `ReconcileEntry` is one. */
 export interface OfferedEntry {
+  /** The new memory; its quote is the evidence of whatever words take its place. */
+  readonly memory: { readonly quote: string }
   readonly candidates: readonly { readonly alias: string }[]
 }
 
@@ -28,10 +31,15 @@ export const reconcileContract = z.strictObject({
 
 /**
  * Reads the answer of the reconcile call: one decision an entry, which its place from 0 names, in order, with targets that were offered for it, each
- * the target of one decision only (CAP-15).
+ * the target of one decision only (CAP-15), and replacement texts in the script of the evidence (CAP-29).
+ * @param language  `speaker`, or a fixed one, with which scripts are not compared
  * @throws {ContractError}
  */
-export function parseReconcile(completion: string, entries: readonly OfferedEntry[]): ReconcileDecision[] {
+export function parseReconcile(
+  completion: string,
+  entries: readonly OfferedEntry[],
+  language: string,
+): ReconcileDecision[] {
   const { decisions } = readAnswer('reconcile', completion, reconcileContract)
   checkDecisions(
     'reconcile',
@@ -45,6 +53,8 @@ export function parseReconcile(completion: string, entries: readonly OfferedEntr
     if (!entries[at]?.candidates.some(({ alias }) => alias === decision.target))
       throw contractError('reconcile', 'target_not_offered', path)
     if (taken.has(decision.target)) throw contractError('reconcile', 'target_repeated', path)
+    if (language === 'speaker' && 'text' in decision && !isSameScript(decision.text, (entries[at] as OfferedEntry).memory.quote))
+      throw contractError('reconcile', 'language_mismatch', ['decisions', at, 'text'])
     taken.add(decision.target)
   }
   return decisions

@@ -13,8 +13,11 @@ export function evidenceForm(text: string): string {
   return normaliseContent(withoutUnseen(text))
 }
 
+/** A quotation mark or a full stop stands in every text and says nothing. */
+const SAYS_SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u
+
 /** Whether `quote` stands in one of the texts, which are in evidence form already: they are long, and asked often. */
 export function occursIn(quote: string, evidence: readonly string[]): boolean {
   const words = evidenceForm(quote)
-  return words !== '' && evidence.some((text) => text.includes(words))
+  return SAYS_SOMETHING.test(words) && evidence.some((text) => text.includes(words))
 }

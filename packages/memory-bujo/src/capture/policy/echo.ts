@@ -5,7 +5,8 @@ const FINAL_STOPS = /[.!?…。！？؟।]+$/u
 
 /**
  * The wordings under which a live line is known again in a quote: as it stands, without quotation marks around it, and with
- * its full stop lost or added. In evidence form, whose content hash is that of the line.
+ * its full stop lost or added (CAP-28): such a quote is no evidence of anything new. In evidence form, whose content hash is that
+ * of the line.
  */
 export function wordingsOf(quote: string): ReadonlySet<string> {
   const wordings = new Set<string>()
@@ -16,11 +17,4 @@ export function wordingsOf(quote: string): ReadonlySet<string> {
     words = IN_QUOTATION_MARKS.exec(words)?.[1] ?? IN_QUOTATION_MARKS.exec(bare)?.[1]
   }
   return wordings
-}
-
-/** Whether a quote only repeats a live line of the store, be it between quotation marks (CAP-28): no evidence of anything new. */
-export function isEcho(quote: string, liveTexts: Iterable<string>): boolean {
-  const wordings = wordingsOf(quote)
-  for (const text of liveTexts) if (wordings.has(evidenceForm(text))) return true
-  return false
 }

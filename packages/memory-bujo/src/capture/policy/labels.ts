@@ -4,7 +4,7 @@ import type { CaptureTurn, DropReason, ExtractedLabel } from '../types.js'
 import { isOwnersWord, type BoundSource, type PlannedMemory } from './attribution.js'
 import { fitsFormat } from './label-format.js'
 import { sawRecovery } from './lessons.js'
-import { isQuotedFrom, saysValue, type SpokenTexts } from './quotation.js'
+import { isOthersWord, isQuotedFrom, saysValue, wordsOfValue, type SpokenTexts } from './quotation.js'
 import { scopeOf } from './scope.js'
 
 /** Says who spoke, and of whom: has neither key nor value, and takes no part in fact sheets, cards or conflicts (CAP-9). */
@@ -87,11 +87,13 @@ function admitFact(
   fact: Extract<ExtractedLabel, { kind: 'fact' }>,
   memory: PlannedMemory,
   bound: BoundSource,
-  { turn, nameOf }: LabelContext,
+  { turn, spoken, nameOf }: LabelContext,
 ): FactLabel | LabelDrop {
   const { entity, value } = fact
   const isDeclared = entity === OWNER_ENTITY || nameOf(entity) !== undefined
   if (!isDeclared || !saysValue(value, [fact.quote, memory.text], nameOf)) return 'label_unsupported'
+  const words = wordsOfValue(value, nameOf).filter((given) => given !== undefined)
+  if (bound.source === 'user' && words.some((given) => isOthersWord(given, spoken))) return 'label_unsupported'
   if (isAboutOwner(fact) && !isOwnersWord(bound, turn)) return 'label_not_allowed'
   return {
     kind: 'fact',

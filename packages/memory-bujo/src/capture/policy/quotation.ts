@@ -19,6 +19,14 @@ export function isQuotedFrom(source: MemorySourceKind, quote: string, spoken: Sp
   return occursInEvidence(quote, source === 'user' ? spoken.user : spoken.all)
 }
 
+/**
+ * Whether words stand in what others said in the turn and nowhere in what the user said: then they are no evidence of the
+ * user's, whatever quote of theirs they are put under. A page can have its own sentence quoted as "Summarise this page".
+ */
+export function isOthersWord(words: string, spoken: SpokenTexts): boolean {
+  return !occursInEvidence(words, spoken.user) && occursInEvidence(words, spoken.all)
+}
+
 /** Whether `quote` stands word for word in `text`: NFKC, white space folded, case kept. An empty one stands nowhere. */
 export function occursIn(quote: string, text: string): boolean {
   return occursInEvidence(quote, [evidenceForm(text)])
@@ -34,16 +42,26 @@ export function saysValue(
   texts: readonly string[],
   nameOf: (entityId: string) => string | undefined,
 ): boolean {
-  const says = (words: string | undefined): boolean =>
-    words !== undefined && texts.some((text) => occursIn(words, text))
+  return wordsOfValue(value, nameOf).every(
+    (words) => words !== undefined && texts.some((text) => occursIn(words, text)),
+  )
+}
+
+/** The words by which a value is said; of an entity that nobody declared there are none. */
+export function wordsOfValue(
+  value: ExtractedFactValue,
+  nameOf: (entityId: string) => string | undefined,
+): readonly (string | undefined)[] {
   switch (value.type) {
     case 'date':
-      return says(value.date)
+      return [value.date]
     case 'text':
-      return says(value.text)
+      return [value.text]
     case 'entity':
-      return value.entityId === OWNER_ENTITY || says(nameOf(value.entityId))
-    case 'relationship':
-      return says(value.role) && (value.target === OWNER_ENTITY || says(nameOf(value.target) ?? value.target))
+      return value.entityId === OWNER_ENTITY ? [] : [nameOf(value.entityId)]
+    case 'relationship': {
+      const { role, target } = value
+      return target === OWNER_ENTITY ? [role] : [role, nameOf(target) ?? target]
+    }
   }
 }

@@ -23,13 +23,19 @@ const preferences: Rule = (memory, target, turn) => {
   return held.length === 0 || (isOwnersWord(memory, turn) && held.every(({ scope }) => isOwn(scope, turn)))
 }
 
+/**
+ * What no human said. A line without an attribution is none of it: a person wrote it, or had it remembered, and it must not
+ * be reworded by a page that the agent happens to read.
+ */
+const NOBODYS: readonly IndexedMemory['attribution'][] = ['document', 'assistant-inferred']
+
 /** The user's word wins over what others say, the owner's over what other users say. */
 const statements: Rule = (memory, target, turn) => {
   const stated = labelsOf(target).filter((label) => label.kind === 'fact' && label.attribution === 'user-stated')
   if (stated.some((label) => label.kind === 'fact' && label.entityId === OWNER_ENTITY)) {
     return isOwnersWord(memory, turn)
   }
-  const isStated = stated.length > 0 || target.attribution === 'user-stated'
+  const isStated = stated.length > 0 || !NOBODYS.includes(target.attribution)
   return !isStated || memory.source === 'user'
 }
 

@@ -1,5 +1,6 @@
 import { contentHash, type FactLabel } from '@mono-agent/memory-store'
 import type { EmbeddingProvider, IndexedMemory, NearMemory, NewVector, SearchIndex } from '@mono-agent/memory-search'
+import { wordingsOf } from '../policy/echo.js'
 import type { AdmittedMemory, Candidate, ReconcileEntry } from '../types.js'
 
 /** Memories offered for a new one by their vectors (CAP-14): enough to hold a fact, its correction and their like. */
@@ -63,18 +64,12 @@ function sortRepeats(index: CandidateIndex, memories: readonly AdmittedMemory[])
     const hash = contentHash(memory.text)
     const target = findLive(index, hash)
     if (target !== undefined || said.has(hash)) repeats.push({ memory, target })
-    else if (wordingsOf(memory.quote).some((words) => findLive(index, contentHash(words)) !== undefined))
+    else if ([...wordingsOf(memory.quote)].some((words) => findLive(index, contentHash(words)) !== undefined))
       echoes.push(memory)
     else fresh.push(memory)
     said.add(hash)
   }
   return { repeats, echoes, fresh }
-}
-
-/** A quoted line may have lost its full stop, or got one. */
-function wordingsOf(quote: string): string[] {
-  const bare = quote.trim().replace(/[.!?…。！？؟।]+$/u, '')
-  return [...new Set([quote, bare, `${bare}.`])].filter((words) => words !== '')
 }
 
 /** A superseded line of these words is history: said again it is news. */
