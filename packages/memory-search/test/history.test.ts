@@ -1,4 +1,11 @@
-import { identityOf, parseDayFile, sha256Hex, type Bullet, type DayFileState } from '@mono-agent/memory-store'
+import {
+  identityOf,
+  parseDayFile,
+  sha256Hex,
+  type Bullet,
+  type DayFileState,
+  type MemoryLabel,
+} from '@mono-agent/memory-store'
 import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,6 +37,14 @@ const action = fc.record({
 
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
+const factOf = (text: string): MemoryLabel => ({
+  kind: 'fact',
+  entityId: 'person:ana',
+  key: text === 'tea' ? 'preferred_name' : 'full_name',
+  value: { type: 'text', text },
+  attribution: 'user-stated',
+})
+
 /** The day files as a naive model: a list of bullets a file. */
 class Model {
   readonly files = new Map<string, Bullet[]>()
@@ -46,6 +61,7 @@ class Model {
         ...(day % 2 === 0 ? { occurredAt: `2026-05-0${day - 1}T08:00:00.000Z` } : {}),
         ...(speaker === undefined ? {} : { speaker }),
         ...(conversation === undefined ? {} : { conversationId: conversation }),
+        ...(at % 3 === 0 ? { labels: [factOf(words[0] ?? '')] } : {}),
       })
     const place = list.length === 0 ? 0 : at % list.length
     const chosen = list[place]

@@ -159,6 +159,37 @@ describe('aboutEntities', () => {
     about('gone', 'person:bob'),
   ]
 
+  test('is the same of an entity that most memories are about', async () => {
+    const many = Array.from({ length: 500 }, (_, at) =>
+      bullet({
+        id: `m-${String((at * 7) % 500).padStart(3, '0')}`,
+        sentence: `Owner ${at}.`,
+        createdAt: `2026-05-0${1 + (at % 9)}T09:00:00.000Z`,
+        labels: at % 100 === 0 ? [{ ...home, entityId: 'person:owner' }] : [coarse],
+        status: at % 11 === 0 ? 'dropped' : 'open',
+      }),
+    )
+    const live = many
+      .filter(({ status }) => status === 'open')
+      .sort((a, b) => (a.createdAt === b.createdAt ? (a.id < b.id ? -1 : 1) : a.createdAt < b.createdAt ? 1 : -1))
+    const homes = live.filter(({ labels }) => labels.some((label) => label.kind === 'fact' && label.key !== undefined))
+    expect(homes.length).toBeGreaterThan(2)
+    await withIndex(
+      many,
+      hashVector,
+      (index) => {
+        for (const limit of [1, 2, 3, 10, 50]) {
+          const ask = (factKeys: string[]) =>
+            index.aboutEntities(['person:owner'], { factKeys, limit }).map(({ id }) => id)
+          expect(ask([])).toEqual(live.map(({ id }) => id).slice(0, limit))
+          const sharing = [...new Set([...homes, ...live].map(({ id }) => id))].slice(0, limit)
+          expect(ask(['person:owner home_location', 'person:ana birth_date'])).toEqual(sharing)
+        }
+      },
+      [entity('person:owner', 'Owner'), ...many.map(({ id }) => about(id, 'person:owner'))],
+    )
+  })
+
   test.each([
     { entities: ['person:ana'], factKeys: [], limit: 50, expected: ['newer', 'coarse', 'new', 'old-home'] },
     { entities: ['person:ana'], factKeys: ['person:ana home_location'], limit: 50, expected: ['old-home', 'newer', 'coarse', 'new'] }, // prettier-ignore

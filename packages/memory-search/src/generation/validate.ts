@@ -51,6 +51,7 @@ export async function validateDatabase(db: Connection, options: ValidateOptions)
     throw searchError('metadata_mismatch', 'schema')
   }
   await validateRows(db, options)
+  await validateFacts(db, options.yieldTurn)
   requireAuthority(db, options.place)
   await validateWords(db, options.yieldTurn)
   await validateVectors(db, options.yieldTurn)
@@ -85,6 +86,23 @@ async function validateRows(db: Connection, options: ValidateOptions): Promise<v
   const count = (where: string): unknown => db.prepare(`select count(${where}) from memories`).pluck().get()
   const counted = db.prepare('select count(*) from memories where is_duplicate = 0').pluck().get()
   if (count('*') !== rows || count('distinct id') !== counted) throw searchError('canonical_mismatch', 'rows')
+}
+
+/** Rows whose facts are compared between two yields: about ten milliseconds. */
+const FACT_ROWS = 2_000
+
+/** Kept by triggers: a fact for each that a label states, and no other. */
+async function validateFacts(db: Connection, yieldTurn: () => Promise<void>): Promise<void> {
+  const last = db.prepare('select max(row) from memories union all select max(row) from memory_facts').pluck().all()
+  const within = (table: string): string => `select fact_key, row from ${table} where row between @from and @to`
+  const differences = ['memory_facts', 'facts_of_labels'].map((table, at, both) =>
+    db.prepare(`${within(table)} except ${within(both[1 - at] ?? '')} limit 1`),
+  )
+  for (let from = 0; from <= Math.max(...last.map(Number)); from += FACT_ROWS) {
+    const range = { from, to: from + FACT_ROWS - 1 }
+    if (differences.some((select) => select.get(range) !== undefined)) throw searchError('canonical_mismatch', 'facts')
+    await yieldTurn()
+  }
 }
 
 async function validateWords(db: Connection, yieldTurn: () => Promise<void>): Promise<void> {

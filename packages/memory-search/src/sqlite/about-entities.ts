@@ -1,32 +1,50 @@
 import type { IndexedMemory } from '../types.js'
 import type { Connection } from './connection.js'
-import { CURRENT, labelsOf, ROW_COLUMNS, toIndexedMemory, type MemoryRow } from './memory-rows.js'
+import { CURRENT, ROW_COLUMNS, toIndexedMemory, type MemoryRow } from './memory-rows.js'
 import { prepared } from './statements.js'
 
-/** `<entity id> <fact key>` of the facts of a memory; a coarse owner fact has no key and counts for nothing here (CAP-9). */
-const factKeysOf = (row: MemoryRow): string[] =>
-  labelsOf(row).flatMap((label) =>
-    label.kind === 'fact' && label.key !== undefined ? [`${label.entityId} ${label.key}`] : [],
-  )
+/** Associations that are looked up one by one; of what has more, such as the owner, the newest memories soon hold some. */
+const FEW = 200
+
+const ABOUT =
+  'exists (select 1 from associations where memory_id = memories.id and entity_id in (select value from wanted))'
+const NEWEST = 'order by moment desc, id limit ?'
 
 /**
  * Current memories about any of these entities: those with a fact of one of the keys first, then the newest, ties by id
- * (CAP-14).
+ * (CAP-14). The cost does not grow with the memories of an entity.
+ * @param factKeys  `<entity id> <fact key>`
  */
 export function memoriesAbout(
   db: Connection,
   entityIds: readonly string[],
   { factKeys, limit }: { readonly factKeys: readonly string[]; readonly limit: number },
 ): IndexedMemory[] {
-  const wanted = new Set(factKeys)
-  const rows = prepared<[string], MemoryRow>(
+  const entities = JSON.stringify(entityIds)
+  const wanted = 'with wanted as (select value from json_each(?))'
+  const sharing = prepared<[string, string, number], MemoryRow>(
     db,
-    `select ${ROW_COLUMNS} from memories where ${CURRENT} and id in
-       (select memory_id from associations where entity_id in (select value from json_each(?)))
-       order by moment desc, id`,
-  ).all(JSON.stringify(entityIds))
-  const sharing = rows.filter((row) => factKeysOf(row).some((key) => wanted.has(key)))
-  return [...new Set([...sharing, ...rows])].slice(0, limit).map(toIndexedMemory)
+    `${wanted} select ${ROW_COLUMNS} from memories
+       where row in (select row from memory_facts where fact_key in (select value from json_each(?)))
+         and ${CURRENT} and ${ABOUT} ${NEWEST}`,
+  ).all(entities, JSON.stringify(factKeys), limit)
+  if (sharing.length === limit) return sharing.map(toIndexedMemory)
+  const associations = prepared<[string, number], number>(
+    db,
+    `${wanted} select count(*) from (select 1 from associations where entity_id in (select value from wanted) limit ?)`,
+  )
+    .pluck()
+    .get(entities, FEW + 1)
+  const source =
+    (associations ?? 0) > FEW
+      ? `memories indexed by memories_by_moment where ${ABOUT}`
+      : 'memories where id in (select memory_id from associations where entity_id in (select value from wanted))'
+  const newest = prepared<[string, number], MemoryRow>(
+    db,
+    `${wanted} select ${ROW_COLUMNS} from ${source} and ${CURRENT} ${NEWEST}`,
+  ).all(entities, limit + sharing.length)
+  const rows = new Map([...sharing, ...newest].map((row) => [row.row, row]))
+  return [...rows.values()].slice(0, limit).map(toIndexedMemory)
 }
 
 /** The names of the entities that these memories are about, of those that are about any. */

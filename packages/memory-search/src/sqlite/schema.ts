@@ -74,7 +74,8 @@ export const SCHEMA_STEPS: readonly string[] = [
 
   create table vector_backlog (row integer primary key) strict;
   `,
-  // Graph and lifecycle as folded from their files (FMT-7, 8); lite and journal leave all of it empty.
+  // Graph and lifecycle as folded from their files (FMT-7, 8); lite and journal leave all of that empty. Besides, the facts
+  // that labels state, as `<entity id> <fact key>`: found without looking at every memory of an entity.
   `
   create table entities (
     id text primary key,
@@ -138,6 +139,29 @@ export const SCHEMA_STEPS: readonly string[] = [
     authority_kind text not null,
     authority_digest text not null
   ) strict, without rowid;
+
+  create table memory_facts (
+    fact_key text not null,
+    row integer not null,
+    primary key (fact_key, row)
+  ) strict, without rowid;
+  create index memory_facts_by_row on memory_facts (row);
+  create trigger memory_facts_added after insert on memories when new.labels <> '[]' begin
+    insert into memory_facts select fact_key, row from facts_of_labels where row = new.row;
+  end;
+  create trigger memory_facts_changed after update of labels on memories when new.labels <> old.labels begin
+    delete from memory_facts where row = new.row;
+    insert into memory_facts select fact_key, row from facts_of_labels where row = new.row;
+  end;
+  create trigger memory_facts_removed after delete on memories when old.labels <> '[]' begin
+    delete from memory_facts where row = old.row;
+  end;
+  create view facts_of_labels as
+    select distinct label.value ->> 'entityId' || ' ' || (label.value ->> 'key') as fact_key, memories.row as row
+      from memories, json_each(memories.labels) as label
+      where memories.labels <> '[]' and label.value ->> 'kind' = 'fact' and label.value ->> 'key' is not null;
+  insert into memory_facts select fact_key, row from facts_of_labels;
+  create index memories_by_moment on memories (moment desc, id) where is_searchable = 1;
 
   create table authority_files (
     path text primary key,

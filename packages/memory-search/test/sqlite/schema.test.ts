@@ -1,10 +1,20 @@
+import type { MemoryLabel } from '@mono-agent/memory-store'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { schemaObjects, validateDatabase } from '../../src/generation/validate.js'
 import { migrate, SCHEMA_STEPS, SCHEMA_VERSION, schemaVersionOf } from '../../src/sqlite/schema.js'
+import { rowWriter } from '../../src/sqlite/memory-rows.js'
 import { databaseOf } from '../support/dump.js'
 import { bullet } from '../support/roots.js'
 import { DAY, newRoot } from '../support/scenario.js'
+
+const FACT: MemoryLabel = {
+  kind: 'fact',
+  entityId: 'person:ana',
+  key: 'birth_date',
+  value: { type: 'date', date: '1988-11-02' },
+  attribution: 'user-stated',
+}
 
 const LATER = ['alter table files add column note text', 'create index memories_by_type on memories (type)']
 
@@ -21,6 +31,14 @@ describe('migrations', () => {
       expect(schemaObjects(old)).toEqual(schemaObjects(fresh))
       expect(schemaVersionOf(old)).toBe(steps.length)
     }
+  })
+
+  test('the facts of labels that an older index holds are there afterwards', () => {
+    const old = new Database(':memory:')
+    migrate(old, SCHEMA_STEPS.slice(0, 2))
+    rowWriter(old).insert({ bullet: bullet({ id: 'a', sentence: 'Ana.', labels: [FACT] }), file: DAY, position: 0 })
+    migrate(old)
+    expect(old.prepare('select fact_key from memory_facts').pluck().all()).toEqual(['person:ana birth_date'])
   })
 
   test('a step that fails changes nothing', () => {
@@ -87,7 +105,7 @@ describe('validation finds', () => {
   ])('$name', async ({ sql, code }) => {
     const root = await newRoot()
     root.write(DAY, [
-      bullet({ id: 'a', sentence: 'Tea.', conversationId: 'c' }),
+      bullet({ id: 'a', sentence: 'Tea.', conversationId: 'c', labels: [FACT] }),
       bullet({ id: 'b', sentence: 'Milk.', conversationId: 'c' }),
     ])
     ;(await root.open()).close()

@@ -23,6 +23,7 @@ export function dump(root: string): unknown {
       indexed: db.prepare('select count(*) from memory_words').pluck().get(),
       vocabulary: db.prepare('select term, doc, cnt from word_frequencies').all(),
       files: db.prepare('select path, size, digest from files').all(),
+      facts: db.prepare('select fact_key, id, file from memory_facts join memories using (row) order by 1, 2, 3').all(),
       authority: db.prepare('select path, size, digest from authority_files').all(),
       ...Object.fromEntries(AUTHORITY.map((table) => [table, db.prepare(`select * from ${table}`).all()])),
     }
