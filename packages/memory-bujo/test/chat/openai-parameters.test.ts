@@ -51,6 +51,13 @@ describe('parameters that not every endpoint takes', () => {
     expect(await failureOf(model().complete(REQUEST))).toMatchObject({ code: 'chat_rate_limited' })
   })
 
+  test.each([401, 404, 429, 500])('HTTP %i is no matter of a parameter, whatever it says', async (status) => {
+    const { server, model } = await openBench('openai')
+    server.faults.set({ kind: 'status', status, message: 'temperature, seed, json_schema' })
+    expect(await failureOf(model().complete(REQUEST))).toMatchObject({ status })
+    expect(server.requests.all()).toHaveLength(1)
+  })
+
   test('the time of a call is that of all its requests', async () => {
     const { server, clock, model } = await openBench('openai')
     server.faults.set({ kind: 'status', status: 400, message: 'no json_schema here', times: 1 }, { kind: 'never' })
