@@ -60,7 +60,10 @@ export function writesSomething({ days, graph, replay }: CommitPlan): boolean {
   return days.length > 0 || graph.lines.length > 0 || replay.edges.length > 0
 }
 
-/** By day. What is added is one change, so that it is there whole or not at all. */
+/**
+ * By day. What is added is one change, so that it is there whole or not at all. A task that could not be superseded after
+ * all is not invalidated.
+ */
 function daysOf(
   { occurredAt, admittedAt }: CaptureTurn,
   { added, sets, replaced }: PlannedMemories,
@@ -75,8 +78,8 @@ function daysOf(
   if (added.length > 0)
     changesOf(layout.dayFile(utcDay(occurredAt ?? admittedAt))).push({ kind: 'add', bullets: added })
   const superseded = new Set(edges.flatMap((edge) => (edge.kind === 'supersede' ? [edge.id] : [])))
-  const isKept = new Set(replaced.map(({ target }) => target.bullet.id).filter((id) => !superseded.has(id)))
-  for (const { file, change } of sets) if (!isKept.has(change.id)) changesOf(file).push(change)
+  const unreplaced = new Set(replaced.map(({ target }) => target.bullet.id).filter((id) => !superseded.has(id)))
+  for (const { file, change } of sets) if (!unreplaced.has(change.id)) changesOf(file).push(change)
   return [...changes]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, planned]): PlannedDay => ({ file, changes: planned }))

@@ -66,9 +66,13 @@ function threadsOf(
   const from = memoryId(turn.id, memory.index)
   return [...new Map(threadTo.map((one) => [one.id, one])).values()].flatMap((given): Wanted[] => {
     const target = standingTarget(given, known)
-    if (target === undefined) dropped.push('edge_target_gone')
-    const edge = { kind: 'thread', from, to: given.id, weight: CAPTURE_THREAD_WEIGHT, at: turn.admittedAt } as const
-    return target === undefined ? [] : [{ edge, target }]
+    if (target === undefined) {
+      dropped.push('edge_target_gone')
+      return []
+    }
+    return [
+      { edge: { kind: 'thread', from, to: given.id, weight: CAPTURE_THREAD_WEIGHT, at: turn.admittedAt }, target },
+    ]
   })
 }
 
@@ -76,7 +80,7 @@ function threadsOf(
 function admitted(wanted: readonly Wanted[], state: ReplayState, dropped: DropReason[]): Wanted[] {
   // Every digest takes as much room as any other; that of the plan is not known before the plan is.
   const authority = { kind: 'capture', digest: '0'.repeat(64) } as const
-  const byEntry = new Map(wanted.map((one) => [{ ...one.edge, authority } as ReplayEntry, one]))
+  const byEntry = new Map(wanted.map((one): [ReplayEntry, Wanted] => [{ ...one.edge, authority }, one]))
   const { added, refused } = admitEntries(state, byEntry.keys())
   dropped.push(...refused.flatMap(countedAs))
   return added.flatMap((entry) => byEntry.get(entry) ?? [])

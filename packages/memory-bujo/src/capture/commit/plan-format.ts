@@ -13,9 +13,14 @@ import type { CommitPlan, OutboxPlan } from './plan-types.js'
 /**
  * One line of canonical JSON that begins with its own checksum, as all sealed files of a root do: a damaged plan is told
  * from a whole one. Bullets stand in it as the lines they are written with.
+ * @throws {RangeError} a value that could not be read back, or not be written into the files of the root: a plan that is
+ *   published can be carried out
  */
 export function formatPlan(plan: OutboxPlan): Uint8Array {
-  return sealJson(written(plan))
+  const bytes = sealJson(written(plan))
+  if (parsePlan(bytes) === undefined)
+    throw new RangeError('A plan holds a value that its file cannot. Nothing was written.')
+  return bytes
 }
 
 /** @returns undefined if the bytes are no plan as `formatPlan` writes one */

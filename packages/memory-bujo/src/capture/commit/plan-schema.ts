@@ -1,5 +1,6 @@
 import { canonicalJson, dayOfFile, normaliseInstant, parseGraphLine, type GraphLine } from '@mono-agent/memory-store'
 import { z } from 'zod'
+import type { DropReason } from '../types.js'
 
 /** The shapes in the outbox. Whether a plan is whole its checksum tells; these refuse what another version wrote. */
 
@@ -73,20 +74,22 @@ const edge = z.discriminatedUnion('kind', [
 
 const base = z.strictObject({ length: count, digest })
 
-const dropReason = z.enum([
-  'assistant_floor',
-  'credential',
-  'echo',
-  'review',
-  'only_filter',
-  'label_unsupported',
-  'label_not_allowed',
-  'intention_not_allowed',
-  'sentence_invalid',
-  'edge_target_gone',
-  'edge_limit',
-  'replay_full',
-])
+/** Every reason there is: one that a plan could not hold would not be read back. */
+const DROP_REASONS: Readonly<Record<DropReason, true>> = {
+  assistant_floor: true,
+  credential: true,
+  echo: true,
+  review: true,
+  only_filter: true,
+  label_unsupported: true,
+  label_not_allowed: true,
+  intention_not_allowed: true,
+  sentence_invalid: true,
+  edge_target_gone: true,
+  edge_limit: true,
+  replay_full: true,
+}
+const dropReason = z.enum(Object.keys(DROP_REASONS) as DropReason[])
 
 export const planSchema = z.discriminatedUnion('stage', [
   z.strictObject({

@@ -71,6 +71,34 @@ describe('a plan', () => {
     },
   )
 
+  test.each([
+    {
+      name: 'a graph line that the log refuses',
+      plan: {
+        graph: {
+          base: ground().graph.base,
+          lines: [
+            { kind: 'entity', id: 'person:ana', name: ' Ana', type: 'person', createdAt: '2026-05-02T09:00:00.000Z' },
+          ],
+        },
+      },
+    },
+    {
+      name: 'an edge that the authority refuses',
+      plan: {
+        replay: {
+          base: ground().replay.base,
+          edges: [{ kind: 'thread', from: 'a', to: 'b', weight: 2, at: '2026-05-02T09:00:00.000Z' }],
+        },
+      },
+    },
+    { name: 'an instant in another spelling', plan: { createdAt: '2026-05-02T09:00:00Z' } },
+  ] as const)('that could not be carried out is not published: $name', async ({ plan }) => {
+    const { outbox } = await openOutbox()
+    await expect(outbox.publish({ ...commitOf(), ...plan })).rejects.toThrow(RangeError)
+    expect(outbox.list()).toEqual([])
+  })
+
   test('is neither published nor removed without the lease', async () => {
     const { outbox, lease } = await openOutbox()
     await outbox.publish(retained)
