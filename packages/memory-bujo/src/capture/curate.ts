@@ -155,7 +155,8 @@ async function decide(
 ): Promise<readonly ReconcileDecision[]> {
   const { llm, reconcileModel, policy } = parts
   const prompt = reconcilePrompt(entries, view)
-  const parse = (completion: string): readonly ReconcileDecision[] => parseReconcile(completion, entries, policy.language)
+  const parse = (completion: string): readonly ReconcileDecision[] =>
+    parseReconcile(completion, entries, policy.language)
   const question = { stage: 'reconcile' as const, ...prompt, schema: RECONCILE_SCHEMA, parse, signal }
   if (reconcileModel === undefined) return ask<readonly ReconcileDecision[]>(llm, question, parts)
   const decisions = await orUndefinedAtLast(isFinal, signal, () =>

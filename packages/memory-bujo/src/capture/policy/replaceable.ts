@@ -23,24 +23,27 @@ const preferences: Rule = (memory, target, turn) => {
   return held.length === 0 || (isOwnersWord(memory, turn) && held.every(({ scope }) => isOwn(scope, turn)))
 }
 
-/**
- * What no human said. A line without an attribution is none of it: a person wrote it, or had it remembered, and it must not
- * be reworded by a page that the agent happens to read.
- */
-const NOBODYS: readonly IndexedMemory['attribution'][] = ['document', 'assistant-inferred']
-
 /** The user's word wins over what others say, the owner's over what other users say. */
 const statements: Rule = (memory, target, turn) => {
   const stated = labelsOf(target).filter((label) => label.kind === 'fact' && label.attribution === 'user-stated')
   if (stated.some((label) => label.kind === 'fact' && label.entityId === OWNER_ENTITY)) {
     return isOwnersWord(memory, turn)
   }
-  const isStated = stated.length > 0 || !NOBODYS.includes(target.attribution)
-  return !isStated || memory.source === 'user'
+  return isNobodys(target) || memory.source === 'user'
 }
 
 /** A note that is scheduled, done or dropped is an intention (CAP-24): no document, tool or other speaker changes one. */
 const intentions: Rule = (memory, target, turn) => !isIntention(target) || isOwnersWord(memory, turn)
+
+/**
+ * Whether no human said it. A line of which nothing tells that is none of those: a person wrote it, or had it remembered, and
+ * no page that the agent happens to read may reword it.
+ */
+function isNobodys(target: IndexedMemory): boolean {
+  const facts = labelsOf(target).flatMap((label) => (label.kind === 'fact' ? [label.attribution] : []))
+  const saidBy = [...(target.attribution === undefined ? [] : [target.attribution]), ...facts]
+  return saidBy.length > 0 && saidBy.every((one) => one === 'document' || one === 'assistant-inferred')
+}
 
 const RULES: readonly Rule[] = [lessons, preferences, statements, intentions]
 

@@ -120,7 +120,7 @@ describe('a quote is found', () => {
 
 test('an answer about no lines has no decisions', () => {
   expect(parseReview('{"decisions":[]}', [])).toEqual([])
-  expect(parseReconcile('{"decisions":[]}', [])).toEqual([])
+  expect(parseReconcile('{"decisions":[]}', [], 'speaker')).toEqual([])
 })
 
 test('a line may always be kept, and a memory always be added', () => {

@@ -95,11 +95,13 @@ export const validReview = () => ({
   ],
 })
 
+const memory = { quote: 'I drink green tea in Graz' }
+
 export const ENTRIES = [
-  { candidates: [{ alias: 'm1' }, { alias: 'm2' }] },
-  { candidates: [{ alias: 'm2' }, { alias: 'm3' }] },
-  { candidates: [{ alias: 'm3' }] },
-  { candidates: [] },
+  { memory, candidates: [{ alias: 'm1' }, { alias: 'm2' }] },
+  { memory, candidates: [{ alias: 'm2' }, { alias: 'm3' }] },
+  { memory, candidates: [{ alias: 'm3' }] },
+  { memory, candidates: [] },
 ]
 
 export const validReconcile = () => ({
@@ -114,4 +116,4 @@ export const validReconcile = () => ({
 export const extract = (completion: string, context: Partial<ExtractionContext> = {}) =>
   parseExtraction(completion, { ...CONTEXT, ...context })
 export const review = (completion: string) => parseReview(completion, LINES)
-export const reconcile = (completion: string) => parseReconcile(completion, ENTRIES)
+export const reconcile = (completion: string, language = 'speaker') => parseReconcile(completion, ENTRIES, language)

@@ -82,6 +82,11 @@ describe('a reconcile is refused', () => {
     ],
     ['two decisions on one target', reconciled({ 0: { ...noop, target: 'm2' } }), 'target_repeated'],
     ['two repeats of one target', reconciled({ 1: { ...noop, index: 1, target: 'm3' }, 2: { ...noop, index: 2, target: 'm3' } }), 'target_repeated'], // prettier-ignore
+    [
+      'a text in another script than the quote',
+      reconciled({ 1: { ...update, text: 'Пьёт чай.' } }),
+      'language_mismatch',
+    ],
     ['no decisions for four memories', decisions(), 'decision_missing'],
     ['nine decisions', decisions(...Array.from({ length: 9 }, (__, index) => ({ index, action: 'ADD' }))), 'too_many'],
   ])('for %s', (_, completion, reason) => {

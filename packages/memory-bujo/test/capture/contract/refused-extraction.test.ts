@@ -122,6 +122,8 @@ const changes: readonly (readonly [name: string, change: Change, reason: Contrac
   ['nine entities of a memory', (memory) => (memory['entities'] = repeated(9, 'place:graz')), 'too_many'],
   ['an entity id without a type', (memory) => (memory['entities'] = ['graz']), 'id_invalid'],
   ['an entity id in capitals', (memory) => (memory['entities'] = ['Place:graz']), 'id_invalid'],
+  ['the owner’s id in capitals', (memory) => (memory['entities'] = ['person:Owner']), 'id_invalid'],
+  ['the owner’s id in wide letters', (memory) => (memory['entities'] = ['person:ｏｗｎｅｒ']), 'id_invalid'],
   ['an entity id with a space', (memory) => (memory['entities'] = ['place:st polten']), 'id_invalid'],
   ['an entity id with a colon too many', (memory) => (memory['entities'] = ['place:at:graz']), 'id_invalid'],
   ['an entity id of 129 in its slug', (memory) => (memory['entities'] = [`place:${'a'.repeat(129)}`]), 'id_invalid'],

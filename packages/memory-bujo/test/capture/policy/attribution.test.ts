@@ -35,6 +35,15 @@ describe('what the host can vouch for (CAP-9, CAP-11)', () => {
     expect(bound(planned({ source, quote }), turn)).toEqual({ source: boundTo, attribution })
   })
 
+  test.each<[string, string, MemorySourceKind]>([
+    ['only the answer said', 'Ana works at Volvo.', 'assistant'],
+    ['only the answer said, without its stop', 'Ana works at Volvo', 'assistant'],
+    ['the user said too', 'I prefer green tea.', 'user'],
+    ['nobody said in these words', 'The owner prefers green tea.', 'user'],
+  ])('a sentence under the user’s quote that %s', (_name, text, source) => {
+    expect(bound(planned({ text }), OWNER_TURN).source).toBe(source)
+  })
+
   test('a plan retained without sources is nobody’s', () => {
     const { source: _source, ...memory } = planned()
     expect(bound(memory, OWNER_TURN)).toEqual({ source: 'assistant', attribution: 'unknown' })

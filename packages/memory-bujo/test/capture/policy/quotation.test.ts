@@ -13,6 +13,7 @@ describe('a quote occurs (CAP-8)', () => {
     ['in Japanese', '緑茶が好き', '私は緑茶が好きです。'],
     ['around an invisible control', 'שלום', 'אמר \u200fשלום\u200f.'],
     ['as all of it', 'Tea.', 'Tea.'],
+    ['as a picture', '🍵', 'Me? 🍵!'],
   ])('%s', (_name, quote, text) => {
     expect(occursIn(quote, text)).toBe(true)
   })
@@ -24,6 +25,8 @@ describe('a quote occurs (CAP-8)', () => {
     ['when it is empty', '', 'I like green tea.'],
     ['when it is white space', ' \n', 'I like green tea.'],
     ['in nothing', 'tea', ''],
+    ['when it says nothing', '.', 'I like green tea.'],
+    ['when it is quotation marks', '“ ”', 'I like “ ” green tea.'],
     ['with look-alike letters', 'green tеa', 'I like green tea.'],
   ])('not %s', (_name, quote, text) => {
     expect(occursIn(quote, text)).toBe(false)

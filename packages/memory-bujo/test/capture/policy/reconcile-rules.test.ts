@@ -47,7 +47,7 @@ const preferring = (
 const lesson = labelled({ kind: 'lesson', scope: 'agent', verified: true })
 const ana = { kind: 'fact', entityId: 'person:ana', key: 'full_name', value: { type: 'text', text: 'Ana' } } as const
 
-describe('ordinary notes and events (CAP-15)', () => {
+describe('ordinary notes and events that nobody stated (CAP-15)', () => {
   test.each<[Choice, IndexedMemory['type'], Planned]>([
     ['NOOP', 'note', 'noop'],
     ['UPDATE', 'note', 'update'],
@@ -56,7 +56,7 @@ describe('ordinary notes and events (CAP-15)', () => {
     ['UPDATE', 'event', 'update'],
     ['SUPERSEDE', 'event', 'supersede'],
   ])('%s of a %s: %s, whoever says so', (choice, type, planned) => {
-    const target = stored({ type })
+    const target = stored({ type, attribution: 'assistant-inferred' })
     for (const memory of [user, assistant, document, tool]) {
       for (const turn of [OWNER_TURN, GUEST_TURN, UNKNOWN_TURN, TRIGGER_TURN]) {
         expectAction(planOne(choice, target, memory, turn), planned, memory, target)
@@ -114,9 +114,13 @@ describe('tasks (CAP-18)', () => {
     ['NOOP', 'noop'],
     ['UPDATE', 'beside'],
     ['SUPERSEDE', 'supersede'],
-  ])('%s: %s', (choice, planned) => {
-    for (const memory of [user, assistant])
-      expectAction(planOne(choice, task, memory, OWNER_TURN), planned, memory, task)
+  ])('%s by a user: %s', (choice, planned) => {
+    expectAction(planOne(choice, task, user, OWNER_TURN), planned, user, task)
+  })
+
+  test('that a person wrote, nobody else invalidates', () => {
+    for (const memory of [assistant, document, tool])
+      expectAction(planOne('SUPERSEDE', task, memory, OWNER_TURN), 'beside', memory, task)
   })
 
   test('a dated UPDATE of a task is still its own note', () => {
@@ -199,6 +203,10 @@ describe('the user’s word wins (CAP-16)', () => {
       OWNER_TURN,
       'beside',
     ],
+    ['a user over a line that a person wrote, or had remembered', stored(), user, GUEST_TURN, 'supersede'],
+    ['a document over such a line', stored(), document, OWNER_TURN, 'beside'],
+    ['the assistant over such a line', stored(), assistant, TRIGGER_TURN, 'beside'],
+    ['a tool over a line of unknown origin', stored({ attribution: 'unknown' }), tool, OWNER_TURN, 'beside'],
     ['the owner over an inference', inferred, user, OWNER_TURN, 'supersede'],
     ['a document over an inference', inferred, document, OWNER_TURN, 'supersede'],
     ['a document over a document', labelled({ ...ana, attribution: 'document' }), document, UNKNOWN_TURN, 'supersede'],
