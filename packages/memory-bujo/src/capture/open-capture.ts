@@ -1,10 +1,10 @@
-import { MemoryError } from '@mono-agent/memory-store'
 import type { PendingTurn } from '@mono-agent/memory-intake'
 import type { EmbeddingProvider } from '@mono-agent/memory-search'
 import { holdsCredential } from '../credentials.js'
 import type { Host } from '../host.js'
-import type { BujoSettings } from '../tiers/bujo.js'
+import { failureCode } from '../projection/failure.js'
 import type { WorkParts } from '../tiers/tier.js'
+import type { BujoSettings } from './bujo-settings.js'
 import { commitCapture, openAuthority, Outbox, recoverOutbox, turnStateOf } from './commit/index.js'
 import { curate, type Asked, type CurateParts } from './curate.js'
 import { CaptureMetrics } from './metrics.js'
@@ -32,8 +32,8 @@ export async function openCapture(parts: OpenCaptureParts): Promise<Capture> {
   try {
     await capture.recover()
   } catch (error) {
-    if (!(error instanceof MemoryError) || error.code !== 'outbox_invalid') throw error
-    parts.events.emit({ kind: 'background_error', code: error.code })
+    if (failureCode(error) !== 'outbox_invalid') throw error
+    parts.events.emit({ kind: 'background_error', code: failureCode(error) })
   }
   return capture
 }

@@ -1,21 +1,11 @@
 import type { EmbeddingProvider } from '@mono-agent/memory-search'
 import { openCaptureWork, openAuditWork } from '../capture/capture-work.js'
 import { authorityCoverOf, turnStateOf } from '../capture/commit/index.js'
+import type { BujoSettings } from '../capture/bujo-settings.js'
 import { openCapture } from '../capture/open-capture.js'
-import type { CapturePolicy } from '../capture/types.js'
-import type { ChatModel } from '../chat/chat-model.js'
-import type { MemoryConfig } from '../config.js'
 import type { Host } from '../host.js'
 import { hybridReading } from './reading.js'
 import type { Tier } from './tier.js'
-
-export interface BujoSettings {
-  readonly writeMode: MemoryConfig['writeMode']
-  readonly llm: ChatModel
-  /** For reconcile alone (CAP-23). */
-  readonly reconcileModel?: ChatModel
-  readonly policy: CapturePolicy
-}
 
 /** Memories that a chat model curates, with their entity graph; observations go to the audit files alone (CAP-3). */
 export function bujoTier(
