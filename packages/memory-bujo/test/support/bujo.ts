@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { EmbeddingProvider } from '@mono-agent/memory-search'
@@ -140,6 +140,7 @@ export function sentences(root: string): string[] {
 }
 
 function filesIn(root: string, folder: string): string[] {
+  if (!existsSync(join(root, folder))) return [] // made with the first file
   return readdirSync(join(root, folder))
     .sort()
     .map((name) => readFileSync(join(root, folder, name), 'utf8'))
