@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { nodeFileSystem } from '@mono-agent/memory-store'
+import { hashProvider } from '../../../../memory-search/test/support/vectors.js'
 import { makeTemporaryRoot } from '../../../../../test/support/temporary-root.js'
 import { planCommit } from '../../../src/capture/commit/plan-commit.js'
 import { formatPlan } from '../../../src/capture/commit/plan-format.js'
@@ -52,7 +53,15 @@ describe('a rebuild while a plan is retained (OPS-4)', () => {
     expect(await rebuildMemoryIndex({ path: root })).toMatchObject({ indexed: 1 })
   })
 
-  test('is allowed within bujo, damaged plans and all: intake takes them up', async () => {
+  test('within bujo goes through, and leaves the plan as it is', async () => {
+    const root = await makeRoot()
+    const embed = hashProvider()
+    const embeddings = { provider: 'ollama', endpoint: 'http://127.0.0.1:9', dim: embed.identity.dimension } as const
+    expect(await rebuildMemoryIndex({ path: root, mode: 'bujo', embeddings, embed })).toMatchObject({ indexed: 1 })
+    expect(readFileSync(join(root, '.capture-outbox', `${TURN_ID}.json`))).toEqual(Buffer.from(plan))
+  })
+
+  test('what else lies there is looked at for the other tiers alone', async () => {
     const root = await makeRoot()
     writeFileSync(join(root, '.capture-outbox', 'foreign'), 'x', { mode: 0o600 })
     expect(() => refuseRetainedPlan(nodeFileSystem, root, 'bujo')).not.toThrow()
