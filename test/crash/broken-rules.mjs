@@ -101,6 +101,66 @@ export const BROKEN_RULES = {
     ),
   },
   'kept index flushed before it is offered': { scenario: 'rollback', ...unflushedFile(/[/]memory[.]db$/) },
+  'plan before what it says': {
+    scenario: 'capture',
+    ...inCode('memory-bujo', [
+      /await outbox\.publish\(plan\);\s+const carried = await finish\(parts, plan\.id, await (carryOut\([^)]+\))\);/,
+      'const early = await $1; await outbox.publish(plan); const carried = await finish(parts, plan.id, early);',
+    ]),
+  },
+  'plan kept until the turn is settled': {
+    scenario: 'capture',
+    ...inCode('memory-bujo', [
+      /(await intake\.settle\(\[\{ id, memoryIds: carried\.memoryIds, outcome: "curated" \}\]\);)\s+outbox\.remove\(id\);/,
+      'outbox.remove(id); $1',
+    ]),
+  },
+  'plan flushed before its name': { scenario: 'capture', ...unflushedFile(/[.]capture-outbox[/][.].*[.]tmp-/) },
+  'name of a plan flushed': { scenario: 'capture', ...unflushedFolder(/[/][.]capture-outbox$/) },
+  'graph and replay flushed before settled': {
+    scenario: 'capture',
+    ...unflushedFile(/[/](?:graph|[.]replay-projection-v1[.]delta)[.]jsonl$/),
+  },
+  'graph and replay before the index': {
+    scenario: 'capture',
+    model: 'kill',
+    ...inCode(
+      'memory-bujo',
+      [
+        /(const captured = await authority\(states\);)/,
+        'globalThis.recordEarly = (captured) => index2.record([], captured); $1',
+      ],
+      [
+        /(const \{ refused, \.\.\.captured \} = await writeAuthority)/,
+        'globalThis.recordEarly({ graph: standingLines(plan, standing), replay: entries, files: [] }); $1',
+      ],
+    ),
+  },
+  'graph and replay in the index at once': {
+    scenario: 'capture',
+    complaint: /does not know what was superseded/,
+    ...inCode('memory-bujo', [/index2\.record\(states, captured\);/, 'index2.record(states);']),
+  },
+  'audit line flushed before its name': { scenario: 'capture', ...unflushedFile(/[/]audit[/][.].*[.]tmp-/) },
+  'name of an audit file flushed': { scenario: 'capture', ...unflushedFolder(/[/]audit$/) },
+  'extraction flushed before the attempt counts': {
+    scenario: 'capture, reconcile failing',
+    ...unflushedFile(/[.]capture-outbox[/][.].*[.]tmp-/, (bytes) => bytes.includes('"stage":"retained"')),
+  },
+  'extraction kept when a later call fails': {
+    scenario: 'capture, reconcile failing',
+    model: 'kill',
+    ...inCode('memory-bujo', [/if \(asked !== known\) await retain\(asked\);/, '']),
+  },
+  'snapshot flushed before the delta is emptied': {
+    scenario: 'replay compaction',
+    ...unflushedFile(/[/][.][.]replay-projection-v1[.]json[.]tmp-/),
+  },
+  'snapshot before the delta is emptied': {
+    scenario: 'replay compaction',
+    model: 'kill',
+    breakRule: deltaEmptiedFirst,
+  },
 }
 
 /** Each change finds its pattern exactly once in the built package, or the workload fails. */
@@ -115,15 +175,23 @@ export function fileSystem(name = process.env.CRASH_BROKEN_RULE) {
 
 const flushNothing = () => Promise.resolve()
 
-function unflushedFile(pattern) {
-  const withoutFlush = (file) =>
-    new Proxy(file, {
+/** @param isMeant  by what is written to the file; all files of the name when absent */
+function unflushedFile(pattern, isMeant) {
+  const withoutFlush = (file) => {
+    let meant = isMeant === undefined
+    return new Proxy(file, {
       get(target, key) {
-        if (key === 'sync' || key === 'dataSync') return flushNothing
+        if ((key === 'sync' || key === 'dataSync') && meant) return flushNothing
         const value = Reflect.get(target, key)
-        return typeof value === 'function' ? value.bind(target) : value
+        if (typeof value !== 'function') return value
+        if (key !== 'write') return value.bind(target)
+        return (bytes, position) => {
+          meant ||= isMeant(Buffer.from(bytes))
+          return value.call(target, bytes, position)
+        }
       },
     })
+  }
   const open = (fs) => (path, mode) => (pattern.test(path) ? withoutFlush(fs.open(path, mode)) : fs.open(path, mode))
   return { breakRule: (fs) => ({ ...fs, open: open(fs) }) }
 }
@@ -161,6 +229,21 @@ function markerBeforeCatalog(fs) {
       if (isFirstCatalog) postponed = () => fs.rename(from, to)
       else fs.rename(from, to)
       if (to.endsWith('/.memory-schema')) postponed?.()
+    },
+  }
+}
+
+/** A compaction empties the delta, then publishes the snapshot. */
+function deltaEmptiedFirst(fs) {
+  return {
+    ...fs,
+    rename(from, to) {
+      if (to.endsWith('/.replay-projection-v1.json')) {
+        const file = fs.open(to.replace(/json$/, 'delta.jsonl'), 'write')
+        file.truncate(0)
+        file.close()
+      }
+      fs.rename(from, to)
     },
   }
 }

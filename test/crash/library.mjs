@@ -1,5 +1,6 @@
 // The built packages, as a user gets them; `npm run build` comes first.
 export {
+  createBujoMemoryStore,
   createMemoryStore,
   openMemoryReader,
   rebuildMemoryIndex,

@@ -43,6 +43,13 @@ const rollback = {
   weight: 2,
 }
 
+const capture = {
+  workload: 'workloads/capture.mjs',
+  verify: 'verify-capture.mjs',
+  recover: 'recover-capture.mjs',
+  prepare: 'workloads/prepare-capture.mjs',
+}
+
 /** Of a scenario that rules with a narrow window need. */
 const fewMoments = { ruleStates: 300, firstLook: 80 }
 
@@ -73,6 +80,9 @@ export const SCENARIOS = [
     ...{ ...rollback, workload: 'workloads/first-turn.mjs', prepare: 'workloads/prepare-rebuilt.mjs' },
     ...{ prepared: 2, weight: 0.5, ...fewMoments },
   },
+  { name: 'capture', ...capture, variant: 'capture', weight: 4 },
+  { name: 'capture, reconcile failing', ...capture, variant: 'failing', weight: 2 },
+  { name: 'replay compaction', ...capture, variant: 'compaction', weight: 1 },
 ]
 
 export const MODELS = ['posix', 'ext4']

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 
 const sha256 = (text) => createHash('sha256').update(text).digest('hex')
 
+export const turnIdOf = (runId) => sha256(runId)
+
 /** What every memory id of a run starts with. */
-export const idPrefix = (runId) => `r-${sha256(runId).slice(0, 32)}-`
+export const idPrefix = (runId) => `r-${turnIdOf(runId).slice(0, 32)}-`
 
 /** A word that stands in every sentence of this run and in no other. */
 export const wordOf = (runId) =>
