@@ -128,37 +128,41 @@ function mendChat({ server, clock }: Bench): ReturnType<typeof goodModel> {
 }
 
 describe.each(['ollama', 'openai'] as const)('%s away', (provider) => {
-  test('for 30 hours, in every way: all is audited at once, and curated once afterwards', { timeout: 120_000 }, async () => {
-    const bench = await openBench(provider)
-    const { root, clock } = bench
-    const store = await bench.open()
-    for (let hour = 0; hour < 30; hour += 1) {
-      breakChat(bench, provider, OUTAGES[hour % OUTAGES.length] as Outage)
-      expect(await store.persistCompletedTurn(turnOf(hour))).toMatchObject({ status: 'admitted' })
-      expect(await store.persistCompletedTurn(turnOf(hour))).toMatchObject({ status: 'duplicate' })
-      expect(await store.flush()).toMatchObject({ pending: hour + 1, dead: 0 })
-      expect(await store.turnStatus(`run-${hour}`)).toEqual({ state: 'projected' })
-      expect(auditLines(root, said(hour))).toBe(1)
-      expect(sentences(root)).toEqual([])
-      clock.advance(HOUR_MS)
-    }
-    expect((await store.recallWithOutcome('ferry oranges')).hits).toEqual([]) // no transcript became a fact (CAP-3)
+  test(
+    'for 30 hours, in every way: all is audited at once, and curated once afterwards',
+    { timeout: 120_000 },
+    async () => {
+      const bench = await openBench(provider)
+      const { root, clock } = bench
+      const store = await bench.open()
+      for (let hour = 0; hour < 30; hour += 1) {
+        breakChat(bench, provider, OUTAGES[hour % OUTAGES.length] as Outage)
+        expect(await store.persistCompletedTurn(turnOf(hour))).toMatchObject({ status: 'admitted' })
+        expect(await store.persistCompletedTurn(turnOf(hour))).toMatchObject({ status: 'duplicate' })
+        expect(await store.flush()).toMatchObject({ pending: hour + 1, dead: 0 })
+        expect(await store.turnStatus(`run-${hour}`)).toEqual({ state: 'projected' })
+        expect(auditLines(root, said(hour))).toBe(1)
+        expect(sentences(root)).toEqual([])
+        clock.advance(HOUR_MS)
+      }
+      expect((await store.recallWithOutcome('ferry oranges')).hits).toEqual([]) // no transcript became a fact (CAP-3)
 
-    const model = mendChat(bench)
-    clock.advance(6 * HOUR_MS)
-    expect(await store.flush()).toMatchObject({ pending: 0, dead: 0 })
-    const hours = Array.from({ length: 30 }, (_, hour) => hour)
-    for (const hour of hours) {
-      expect(await store.turnStatus(`run-${hour}`)).toMatchObject({
-        state: 'curated',
-        memoryIds: [expect.stringMatching(/^r-[0-9a-f]{32}-1$/)],
-      })
-      expect(auditLines(root, said(hour))).toBe(1)
-    }
-    expect(sentences(root).sort()).toEqual(hours.map((hour) => `– ${said(hour)}`).sort())
-    expect(model.counts()).toEqual({ extract: 30, review: 30, reconcile: 0 })
-    expect(bench.server.chat.unexpected).toEqual([])
-  })
+      const model = mendChat(bench)
+      clock.advance(6 * HOUR_MS)
+      expect(await store.flush()).toMatchObject({ pending: 0, dead: 0 })
+      const hours = Array.from({ length: 30 }, (_, hour) => hour)
+      for (const hour of hours) {
+        expect(await store.turnStatus(`run-${hour}`)).toMatchObject({
+          state: 'curated',
+          memoryIds: [expect.stringMatching(/^r-[0-9a-f]{32}-1$/)],
+        })
+        expect(auditLines(root, said(hour))).toBe(1)
+      }
+      expect(sentences(root).sort()).toEqual(hours.map((hour) => `– ${said(hour)}`).sort())
+      expect(model.counts()).toEqual({ extract: 30, review: 30, reconcile: 0 })
+      expect(bench.server.chat.unexpected).toEqual([])
+    },
+  )
 
   test.each(OUTAGES)('$name for 45 hours: dead with its category; retried, curated', async (outage) => {
     const bench = await openBench(provider)
@@ -208,10 +212,18 @@ async function inspected({ root, config, clock }: Bench) {
 }
 
 test.each([
-  { name: 'a broken contract', error: new ContractError('model_output_invalid', 'Refused.', { reason: 'not_json' }), category: 'model_output' },
+  {
+    name: 'a broken contract',
+    error: new ContractError('model_output_invalid', 'Refused.', { reason: 'not_json' }),
+    category: 'model_output',
+  },
   { name: 'a chat service that is away', error: new ChatError('chat_unavailable'), category: 'provider' },
   { name: 'a chat model that does not answer in time', error: new ChatError('chat_timeout'), category: 'provider' },
-  { name: 'an embedding service that is away', error: new EmbeddingError('embedding_unavailable'), category: 'provider' },
+  {
+    name: 'an embedding service that is away',
+    error: new EmbeddingError('embedding_unavailable'),
+    category: 'provider',
+  },
   { name: 'anything else', error: new RangeError('A bug.'), category: 'processing' },
 ])('$name is put down to $category', ({ error, category }) => {
   expect(failureOf(error)).toBe(category)
