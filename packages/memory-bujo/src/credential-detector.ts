@@ -2,6 +2,7 @@ import { lintSource } from '@secretlint/core'
 import { secretLintProfiler } from '@secretlint/profiler'
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import type { SecretLintCoreConfig } from '@secretlint/types'
+import { findPublishedTokens } from './published-tokens.js'
 
 /** Obeys `secretlint-disable` in what is looked at: a memory must not be able to switch the detector off. */
 const COMMENT_FILTER = '@secretlint/secretlint-rule-filter-comments'
@@ -44,9 +45,10 @@ export async function detectCredentials(text: string): Promise<Range[]> {
     source: { content: text.slice(left), filePath: 'memory.txt', ext: '.txt', contentType: 'text' },
     options: { config: CONFIG, noPhysicFilePath: true, maskSecrets: false },
   })
-  return messages
-    .map(({ range: [start, end], data }): Range => [start + left, endOfSecret(text, start + left, end + left, data)])
-    .sort((a, b) => a[0] - b[0] || a[1] - b[1])
+  const known = messages.map(({ range: [start, end], data }): Range => {
+    return [start + left, endOfSecret(text, start + left, end + left, data)]
+  })
+  return [...known, ...findPublishedTokens(text)].sort((a, b) => a[0] - b[0] || a[1] - b[1])
 }
 
 /** Of a secret behind its name (`SECRET_ACCESS_KEY=…`) a rule tells where the name starts and how long the secret is. */

@@ -20,7 +20,7 @@ import { keepOnly } from './policy/only.js'
 import { pruneCapture } from './policy/prune.js'
 import { planActions } from './policy/reconcile-rules.js'
 import { applyReview, reviewLines } from './policy/review-lines.js'
-import { withoutSecretDecisions, type CredentialDetector } from './policy/secrets.js'
+import { withoutSecretDecisions, withoutSecretMemories, type CredentialDetector } from './policy/secrets.js'
 import { extractPrompt, reconcilePrompt, reviewPrompt } from './prompts/index.js'
 import { gatherCandidates } from './reconcile/gather-candidates.js'
 import type {
@@ -95,15 +95,19 @@ export async function curate(
   }
 }
 
-function extract(parts: CurateParts, view: CaptureTurn, signal: AbortSignal): Promise<Extraction> {
-  const { llm, policy } = parts
+/** Without what may not even be retained (CAP-25). */
+async function extract(parts: CurateParts, view: CaptureTurn, signal: AbortSignal): Promise<Extraction> {
+  const { llm, policy, holdsCredential, metrics } = parts
   const { language, intentLifecycle } = policy
   const turnTexts = view.userText === undefined ? [view.text] : [view.text, view.userText]
   const prompt = extractPrompt(view, policy)
   const schema = extractionSchema(policy)
   const parse = (completion: string): Extraction =>
     parseExtraction(completion, { turnTexts, language, intentLifecycle })
-  return ask(llm, { stage: 'extract', ...prompt, schema, parse, signal }, parts)
+  const answer = await ask(llm, { stage: 'extract', ...prompt, schema, parse, signal }, parts)
+  const { extraction, dropped } = await withoutSecretMemories(answer, holdsCredential)
+  if (dropped > 0) metrics.dropped({ credential: dropped })
+  return extraction
 }
 
 function review(

@@ -8,6 +8,7 @@ import {
 } from '@mono-agent/memory-store'
 import type { PendingTurn } from '@mono-agent/memory-intake'
 import { redactCredentials } from '../credentials.js'
+import { withoutUnseen } from './contract/quotation.js'
 import { withoutDelivered } from './policy/delivered.js'
 import { occursIn } from './policy/quotation.js'
 import type { CaptureTurn } from './types.js'
@@ -51,10 +52,13 @@ export async function viewTurn({ id, admittedAt, turn }: PendingTurn): Promise<C
   }
 }
 
-/** Memory first: redacting changes the words by which delivered ones are known. Undefined if nothing is left. */
+/**
+ * Memory first: redacting changes the words by which delivered ones are known. Then what nobody sees: it may break a
+ * credential apart, and no model is shown it. Undefined if nothing is left.
+ */
 async function cleaned(text: string | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined
-  const { text: redacted } = await redactCredentials(withoutDelivered(text))
+  const { text: redacted } = await redactCredentials(withoutUnseen(withoutDelivered(text)))
   return redacted.trim() === '' ? undefined : redacted
 }
 

@@ -1,4 +1,12 @@
-import type { ExtractedEntity, ExtractedLabel, ExtractedRelation, ReconcileDecision, ReconcileEntry } from '../types.js'
+import type {
+  ExtractedEntity,
+  ExtractedLabel,
+  ExtractedMemory,
+  ExtractedRelation,
+  Extraction,
+  ReconcileDecision,
+  ReconcileEntry,
+} from '../types.js'
 import type { PlannedExtraction, PlannedMemory } from './attribution.js'
 import { entitiesNamedBy } from './prune.js'
 
@@ -21,6 +29,35 @@ export async function memoriesWithSecrets(
     if (await anyHolds(writtenBy(memory, supported, declared), detector)) found.add(place)
   }
   return found
+}
+
+/**
+ * An extraction without the memories that would write a credential, without relations that they alone support and without
+ * entities that hold one: it may be retained as it is. Places move up.
+ */
+export async function withoutSecretMemories(
+  extraction: Extraction,
+  holdsCredential: CredentialDetector,
+): Promise<{ readonly extraction: Extraction; readonly dropped: number }> {
+  const secret = await memoriesWithSecrets(extraction, holdsCredential)
+  const kept = extraction.memories.map((_, place) => place).filter((place) => !secret.has(place))
+  const newPlace = new Map(kept.map((place, at) => [place, at]))
+  const memories = kept.map((place) => extraction.memories[place] as ExtractedMemory)
+  const relations = extraction.relations
+    .map((relation) => ({ ...relation, memories: relation.memories.flatMap((place) => newPlace.get(place) ?? []) }))
+    .filter((relation) => relation.memories.length > 0)
+  const left = { ...extraction, memories, relations }
+  return { extraction: await withoutSecretEntities(left, holdsCredential), dropped: secret.size }
+}
+
+/** No memory that is left names one of those that go. */
+async function withoutSecretEntities(extraction: Extraction, holdsCredential: CredentialDetector): Promise<Extraction> {
+  const entities: ExtractedEntity[] = []
+  for (const entity of extraction.entities) {
+    const { id, name, summary = '' } = entity
+    if (!(await anyHolds([id, name, summary], holdsCredential))) entities.push(entity)
+  }
+  return { ...extraction, entities }
 }
 
 /** Places, among the entries, of decisions whose replacement text carries a credential: nothing of them is written. */
@@ -68,7 +105,8 @@ function writtenBy(
     const entity = declared.get(id)
     return entity === undefined ? [id] : [id, entity.name, entity.summary ?? '']
   })
-  return [memory.text, ...memory.labels.flatMap(textsOfLabel), ...relations.map(({ relation }) => relation), ...named]
+  const labels = memory.labels.flatMap((label) => [label.quote, ...textsOfLabel(label)]) // a retained plan keeps quotes
+  return [memory.text, memory.quote, ...labels, ...relations.map(({ relation }) => relation), ...named]
 }
 
 function textsOfLabel(label: ExtractedLabel): string[] {

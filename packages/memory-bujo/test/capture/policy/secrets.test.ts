@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { holdsCredential } from '../../../src/credentials.js'
-import { memoriesWithSecrets, withoutSecretDecisions } from '../../../src/capture/policy/secrets.js'
+import {
+  memoriesWithSecrets,
+  withoutSecretDecisions,
+  withoutSecretMemories,
+} from '../../../src/capture/policy/secrets.js'
 import type { PlannedMemory } from '../../../src/capture/policy/attribution.js'
-import type { ReconcileDecision } from '../../../src/capture/types.js'
+import type { ExtractedMemory, ReconcileDecision } from '../../../src/capture/types.js'
 import { admitted, ANA, entity, findsSecret, planned, planOf, SECRET } from './support.js'
 
 // Put together at run time, so that no scanner takes this file for a leak.
@@ -55,9 +59,29 @@ describe('memories that would write a credential (CAP-25)', () => {
     expect([...(await memoriesWithSecrets(plan, findsSecret))]).toEqual([0])
   })
 
-  test('not in what is never written: quotes', async () => {
-    const memory = planned({ quote: SECRET, labels: [{ ...fact, quote: SECRET }] })
-    expect((await memoriesWithSecrets(planOf([memory]), findsSecret)).size).toBe(0)
+  test.each([
+    ['its quote', { quote: SECRET }],
+    ['the quote of a label', { labels: [{ ...fact, quote: SECRET }] }],
+  ])('in %s, which a retained plan keeps', async (_name, given) => {
+    expect((await memoriesWithSecrets(planOf([planned(given)]), findsSecret)).size).toBe(1)
+  })
+
+  test('taken out of an extraction with what they alone name; places move up', async () => {
+    const [eva, bo] = [entity('person:eva', 'Eva'), entity('person:bo', SECRET)]
+    const relations = [
+      { src: 'person:ana', relation: 'knows', dst: 'person:eva', memories: [0, 1] },
+      { src: 'person:eva', relation: 'knows', dst: 'person:ana', memories: [0] },
+    ]
+    const [secret, kept] = [planned({ text: SECRET }), planned()] as ExtractedMemory[]
+    const given = {
+      memories: [secret as ExtractedMemory, kept as ExtractedMemory],
+      entities: [ANA, eva, bo],
+      relations,
+    }
+    expect(await withoutSecretMemories(given, findsSecret)).toEqual({
+      extraction: { memories: [kept], entities: [ANA, eva], relations: [{ ...relations[0], memories: [0] }] },
+      dropped: 1,
+    })
   })
 
   test('nor in an entity that only others name', async () => {
