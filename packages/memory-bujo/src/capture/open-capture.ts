@@ -8,6 +8,7 @@ import type { BujoSettings } from './bujo-settings.js'
 import { commitCapture, openAuthority, Outbox, recoverOutbox, turnStateOf } from './commit/index.js'
 import { curate, type Asked, type CurateParts } from './curate.js'
 import { CaptureMetrics } from './metrics.js'
+import { withoutLateRepeats } from './reconcile/late-repeats.js'
 import { viewTurn } from './turn-view.js'
 
 export interface OpenCaptureParts extends WorkParts, BujoSettings, Pick<Host, 'now' | 'monotonicNow' | 'sleep'> {
@@ -85,9 +86,14 @@ class SerialCapture implements Capture {
       signal,
     )
     this.#isClear = false
-    const { dropped } = await commitCapture(this.#commit, { turn: view, actions, capture }, vectors)
+    let done = actions
+    const decide = () => {
+      done = withoutLateRepeats(this.parts.index, actions)
+      return { turn: view, actions: done, capture }
+    }
+    const { dropped } = await commitCapture(this.#commit, decide, vectors)
     this.#isClear = true
-    this.metrics.captured(actions, dropped)
+    this.metrics.captured(done, dropped)
   }
 
   #retain(id: string, { extraction, review }: Asked): Promise<void> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ChatModel } from '../../src/chat/chat-model.js'
 import { makeTemporaryRoot } from '../../../../test/support/temporary-root.js'
 import {
   canonicalBytes,
@@ -62,4 +63,30 @@ describe('an admitted turn becomes memories', () => {
     await again.flush()
     expect(canonicalBytes(root)).toEqual(before)
   })
+})
+
+test('what Remember writes while the model is asked is not written again', async () => {
+  const root = makeTemporaryRoot()
+  const said = 'The spare key hangs behind the boiler.'
+  const scripted = scriptedModel()
+  scripted.script({
+    extract: extraction(memory(said)),
+    review: keepAll(1),
+    reconcile: decide({ index: 0, action: 'ADD' }),
+  })
+  const llm: ChatModel = {
+    id: scripted.id,
+    async complete(request) {
+      if (request.stage === 'reconcile') await store.remember({ text: said })
+      return scripted.complete(request)
+    },
+  }
+  const store = await openBujo(root, llm)
+  await store.remember({ text: 'The spare key hangs behind the door.' })
+  await store.flush()
+  await store.persistCompletedTurn(ownerTurn('run-1', said))
+  expect(await store.whenSettled('run-1')).toMatchObject({ state: 'curated', memoryIds: [] })
+  await store.flush()
+  expect(sentences(root)).toEqual(['– The spare key hangs behind the door.', `– ${said}`])
+  expect(store.snapshot().capture).toMatchObject({ actions: { add: 0, noop: 1 }, calls: { reconcile: 1 } })
 })

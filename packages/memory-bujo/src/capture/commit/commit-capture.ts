@@ -17,15 +17,17 @@ export interface CommitParts extends CarryOutParts {
  * Carries a decided capture to its end: durable plan, Markdown, graph, replay delta, index, receipt, plan gone (CAP-19). From
  * the moment the plan is durable a crash is finished by `recoverOutbox`, without a model. There must be no other plan under
  * way. A capture that writes nothing is settled at once.
+ * @param decide  asked when the store is held and the index has caught up: what was decided may have been overtaken
  * @throws {StoreError | SearchError} what the disk or the index refused; if the plan was published, it is there
  */
 export function commitCapture(
   parts: CommitParts,
-  decided: DecidedCapture,
+  decide: () => DecidedCapture,
   vectors: readonly NewVector[] = [],
 ): Promise<CarriedOut> {
   const { writer, outbox } = parts
   return writer.exclusive(async () => {
+    const decided = decide()
     const plan = planCommit(decided, await groundOf(parts, decided.actions))
     if (!writesSomething(plan)) {
       return finish(parts, decided.turn.id, { memoryIds: [], dropped: plan.dropped })

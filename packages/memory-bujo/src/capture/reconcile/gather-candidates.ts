@@ -1,5 +1,6 @@
 import { contentHash, type FactLabel } from '@mono-agent/memory-store'
 import type { EmbeddingProvider, IndexedMemory, NearMemory, NewVector, SearchIndex } from '@mono-agent/memory-search'
+import { findLive } from './find-live.js'
 import { wordingsOf } from '../policy/echo.js'
 import type { AdmittedMemory, Candidate, ReconcileEntry } from '../types.js'
 
@@ -70,13 +71,6 @@ function sortRepeats(index: CandidateIndex, memories: readonly AdmittedMemory[])
     said.add(hash)
   }
   return { repeats, echoes, fresh }
-}
-
-/** A superseded line of these words is history: said again it is news. */
-function findLive(index: CandidateIndex, hash: string): IndexedMemory | undefined {
-  return index
-    .findByContentHash(hash)
-    .find(({ status, supersededBy }) => status !== 'dropped' && status !== 'invalidated' && supersededBy === undefined)
 }
 
 function candidatesOf(

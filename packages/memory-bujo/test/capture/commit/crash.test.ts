@@ -12,7 +12,7 @@ async function run(root: CommitRoot, process?: Mortal, { captures = true } = {})
   const opened = await root.open(process?.fs, process?.step)
   try {
     await opened.recover()
-    if (captures && root.turns.get(TURN_ID) === undefined) await commitCapture(opened.parts, capture)
+    if (captures && root.turns.get(TURN_ID) === undefined) await commitCapture(opened.parts, () => capture)
   } catch (error) {
     if (process?.isDead() !== true) throw error // whatever the dying process made of it
   } finally {

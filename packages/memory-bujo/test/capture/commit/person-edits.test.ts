@@ -14,7 +14,7 @@ async function cut(end: End): Promise<CommitRoot> {
   const process = mortal(end)
   const opened = await root.open(process.fs, process.step)
   await opened.recover()
-  await expect(commitCapture(opened.parts, capture)).rejects.toThrow()
+  await expect(commitCapture(opened.parts, () => capture)).rejects.toThrow()
   opened.close()
   expect(process.isDead()).toBe(true)
   return root
