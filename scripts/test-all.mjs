@@ -31,6 +31,7 @@ const STEPS = [
   { name: 'packed packages', ...vitest('packed.json', 'packed') },
   { name: 'docs', command: ['npm', 'run', '--silent', 'docs:check'] },
   { name: 'demo', command: ['node', 'examples/demo.mjs'] },
+  { name: 'demo bujo', command: ['node', 'examples/demo-bujo.mjs'] },
   { name: 'crash states', command: ['node', 'test/crash/run.mjs'] },
   { name: 'crash rules', command: ['node', 'test/crash/rules.mjs'] },
 ]
