@@ -82,16 +82,27 @@ const entry: fc.Arbitrary<ReplayEntry> = fc
 
 /** One thing that happens to graph and replay authority. */
 const action = fc.record({
-  kind: fc.constantFrom('capture', 'capture', 'capture', 'compact', 'edit', 'delete-graph', 'catch-up', 'reopen'),
+  kind: fc.constantFrom(
+    'capture',
+    'capture',
+    'capture',
+    'capture',
+    'capture',
+    'compact',
+    'edit',
+    'delete-graph',
+    'catch-up',
+    'reopen',
+  ),
   lines: fc.array(line, { maxLength: 5 }),
   entries: fc.array(entry, { maxLength: 4 }),
   /** The writer records what it wrote; else it was killed, and the next catch-up finds it. */
-  isRecorded: fc.boolean(),
+  isRecorded: fc.constantFrom(true, true, true, false),
 })
 
 test('rows of graph and lifecycle that followed a history are those that a rebuild makes', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 25 }), async (history) => {
+    fc.asyncProperty(fc.array(action, { minLength: 2, maxLength: 15 }), async (history) => {
       const root = await newRoot()
       root.write(
         DAY,
@@ -130,6 +141,6 @@ test('rows of graph and lifecycle that followed a history are those that a rebui
       await buildBujo(root)
       expect(followed).toEqual(dump(root.path))
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   )
 }, 300_000) // dozens of roots on the real disk: the machine may be busy

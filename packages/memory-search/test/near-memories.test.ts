@@ -1,8 +1,10 @@
 import { layout, type Bullet, type MemoryLabel } from '@mono-agent/memory-store'
+import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cosine } from '../src/ranking/cosine.js'
-import type { SearchIndex } from '../src/index.js'
+import { openIndexReader, openWritableIndex, type IndexReader, type SearchIndex } from '../src/index.js'
+import { databaseOf } from './support/dump.js'
 import { about, BUJO, deltaBytes, entity, graphBytes, put, supersede } from './support/authority.js'
 import { bullet } from './support/roots.js'
 import { DAY, newRoot } from './support/scenario.js'
@@ -13,7 +15,7 @@ const asked = hashVector('asked')
 async function withIndex(
   bullets: readonly Bullet[],
   vectorOf: (text: string) => Float32Array,
-  use: (index: SearchIndex) => Promise<void> | void,
+  use: (index: SearchIndex, reader: IndexReader) => Promise<void> | void,
   graph: Parameters<typeof graphBytes>[0] = [],
 ): Promise<void> {
   const root = await newRoot()
@@ -23,10 +25,12 @@ async function withIndex(
   put(root, layout.replayDelta, deltaBytes([supersede('old', 'live')]))
   await build(root, { identity: BUJO, embed: hashProvider(vectorOf) })
   const index = await root.open(BUJO)
+  const reader = openIndexReader({ root: root.path, fs: root.fs, identity: BUJO, now: Date.now })
   try {
     await index.catchUp()
-    await use(index)
+    await use(index, reader)
   } finally {
+    reader.close()
     index.close()
   }
 }
@@ -60,7 +64,7 @@ describe('nearest', () => {
       bullet({ id: `m-${String((at * 37) % 120).padStart(3, '0')}`, sentence: `Sentence ${at % 90}.` }),
     )
     for (const vectorOf of [hashVector, coarseVector]) {
-      await withIndex(bullets, vectorOf, (index) =>
+      await withIndex(bullets, vectorOf, (index, reader) =>
         fc.assert(
           fc.property(
             fc.string(),
@@ -74,6 +78,7 @@ describe('nearest', () => {
                 .sort((one, other) => other.near - one.near || (one.id < other.id ? -1 : 1))
                 .slice(0, limit)
               const found = index.nearest(query, { limit, floor })
+              expect(reader.nearest(query, { limit, floor })).toEqual(found) // by a scan of the database
               expect(found.map(({ memory, similarity }) => ({ id: memory.id, near: similarity }))).toEqual(expected)
             },
           ),
@@ -110,6 +115,45 @@ describe('nearest', () => {
       write(bullet({ id: 'one', sentence: 'Two.' }), bullet({ id: 'two', sentence: 'Two.', status: 'dropped' }))
       await index.catchUp()
       expect(near('Two.')).toEqual([])
+    } finally {
+      index.close()
+    }
+  })
+
+  test('follows what another connection wrote, and what is written while it reads', async () => {
+    const root = await newRoot()
+    const texts = Array.from({ length: 450 }, (_, at) => `Sentence ${at}.`)
+    root.write(
+      DAY,
+      texts.map((sentence, at) => bullet({ id: `m-${at}`, sentence })),
+    )
+    await build(root, { identity: BUJO })
+    const index = await openWritableIndex({
+      root: root.path,
+      fs: root.fs,
+      lease: root.lease,
+      identity: BUJO,
+      now: Date.now,
+      yieldTurn: async () => {
+        if (!texts.includes('Late.')) root.write(DAY, [bullet({ id: 'late', sentence: 'Late.' })])
+        texts.push('Late.')
+        await Promise.resolve()
+      },
+    })
+    const near = (text: string) => idsOf(index.nearest(hashVector(text), { limit: 5, floor: 0.9 }))
+    try {
+      await index.warmNearest()
+      expect(near('Sentence 3.')).toEqual(['m-3'])
+      await index.catchUp() // the day file holds one memory now
+      expect(near('Sentence 3.')).toEqual([])
+      index.writeVectors(
+        index.missingVectors(0, 5).map(({ contentHash }) => ({ contentHash, vector: hashVector('Late.') })),
+      )
+      expect(near('Late.')).toEqual(['late'])
+      const other = new Database(databaseOf(root.path))
+      other.prepare('update memory_vectors set vector = ?').run(Buffer.from(hashVector('Other.').buffer))
+      other.close()
+      expect([near('Late.'), near('Other.')]).toEqual([[], ['late']])
     } finally {
       index.close()
     }
