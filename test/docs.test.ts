@@ -11,6 +11,7 @@ const PAGES = [
   'README.md',
   'docs/embedding.md',
   'docs/chat.md',
+  'docs/capture.md',
   ...readdirSync(join(workspace, 'packages')).map((name) => `packages/${name}/README.md`),
 ]
 

@@ -56,8 +56,8 @@ export async function configPage() {
 
 One block configures a store: \`createMemoryStore(config)\` takes it as an object, the command as a JSON file. An unknown
 key, or one that the tier does not have, is an error that names the key, the rule and the mend. Editors can check it with
-[config.schema.json](config.schema.json). The schema is that of all three tiers, so that a block can be written for what is to
-come; this version opens \`lite\` and \`journal\` and says \`tier_unavailable\` for \`bujo\`.
+[config.schema.json](config.schema.json). The schema is that of all three tiers: \`lite\` needs nothing, \`journal\` an embeddings
+block, \`bujo\` an llm block besides. [chat.md](chat.md) and [capture.md](capture.md) tell what the keys of bujo do.
 
 The command lets variables of the environment, or of a \`.env\` beside the file, go before the file (environment, then \`.env\`,
 then file, then default). Their names begin with \`${PREFIX}\`, which the table writes as \`…\`. A list is written with
