@@ -36,7 +36,7 @@ export function scriptedModel(id = 'test:scripted'): ScriptedModel {
     },
     script(answers) {
       for (const [stage, given] of Object.entries(answers)) {
-        queues[stage as CaptureStage].push(...(Array.isArray(given) ? (given as Answer[]) : [given as Answer]))
+        queues[stage as CaptureStage].push(...(Array.isArray(given) ? (given as Answer[]) : [given]))
       }
     },
     complete(request) {
