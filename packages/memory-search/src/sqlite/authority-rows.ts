@@ -95,7 +95,8 @@ export const holdsRows = (db: Connection, group: AuthorityGroup): boolean =>
 export function equalsAuthority(db: Connection, group: AuthorityGroup, expected: readonly AuthorityRow[]): boolean {
   const keyOf = (table: string, values: Row): string => JSON.stringify([table, ...values])
   const missing = new Set(expected.map(({ table, values }) => keyOf(table, values)))
-  for (const [table, columns] of Object.entries(AUTHORITY_TABLES[group])) {
+  const tables: Readonly<Record<string, readonly string[]>> = AUTHORITY_TABLES[group]
+  for (const [table, columns] of Object.entries(tables)) {
     const rows = prepared<[], Row>(db, `select ${columns.join(', ')} from ${table}`)
       .raw()
       .iterate()
