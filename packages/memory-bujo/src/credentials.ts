@@ -1,5 +1,6 @@
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import { detectCredentials, type Range } from './credential-detector.js'
+import { undisguise } from './undisguise.js'
 
 export const REDACTION = '[credential redacted]'
 
@@ -11,7 +12,7 @@ const LONGEST_CREDENTIAL = 10_240
 /** Credentials in order; none touches another. Lets the event loop run between parts, whatever the length of `text`. */
 async function* findCredentials(text: string): AsyncGenerator<Range> {
   let pending: Range | undefined
-  for await (const range of detectInWindows(text)) {
+  for await (const range of detectUndisguised(text)) {
     if (pending !== undefined && range[0] <= pending[1]) pending = [pending[0], Math.max(pending[1], range[1])]
     else {
       if (pending !== undefined) yield pending
@@ -19,6 +20,19 @@ async function* findCredentials(text: string): AsyncGenerator<Range> {
     }
   }
   if (pending !== undefined) yield pending
+}
+
+/** By their start. A disguise is looked behind and at: what stands between two parts may be what parts them. */
+async function* detectUndisguised(text: string): AsyncGenerator<Range> {
+  const plain = await undisguise(text)
+  if (plain === undefined) {
+    yield* detectInWindows(text)
+    return
+  }
+  const ranges: Range[] = []
+  for await (const range of detectInWindows(text)) ranges.push(range)
+  for await (const [start, end] of detectInWindows(plain.text)) ranges.push([plain.startOf(start), plain.endOf(end)])
+  yield* ranges.sort((a, b) => a[0] - b[0])
 }
 
 /** What looking at the whole text at once finds: each window is judged only as far as nothing beyond it can matter. */

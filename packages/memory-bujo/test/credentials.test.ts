@@ -40,6 +40,30 @@ describe('found and redacted, the rest kept (CAP-25)', () => {
     expect(await redactCredentials(text)).toEqual({ text: left, count: 1 })
   })
 
+  const wide = GITHUB.replaceAll(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0))
+  const mathematical = GITHUB.replaceAll(/[a-z]/g, (one) => String.fromCodePoint(one.charCodeAt(0) - 97 + 0x1d5ba))
+  test.each([
+    ['behind a word joiner', `${GITHUB.slice(0, 9)}\u2060${GITHUB.slice(9)}`],
+    ['behind soft hyphens between all letters', [...GITHUB].join('\u00ad')],
+    ['in wide letters', wide],
+    ['in mathematical letters', mathematical],
+  ])('%s, the words around it kept as they were', async (_name, secret) => {
+    const around = (middle: string): string => `👨‍👩‍👧 ｗｉｄｅ 𝗮 \u2060x ${middle} y\u2060 𝗯 ｗｉｄｅ ❤️`
+    expect(await holdsCredential(secret)).toBe(true)
+    expect(await redactCredentials(around(secret))).toEqual({ text: around(REDACTION), count: 1 })
+  })
+
+  test.each([
+    ['Stripe', ['sk', 'live', '4eC39HqLyjWDarjtT1zdp7dc'].join('_')],
+    ['GitLab', ['glpat', 'ABCDEFghijkl12345678'].join('-')],
+    ['Hugging Face', ['hf', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pIN'].join('_')],
+    ['Google', ['AIza', 'SyD4aXcaT4fNP0UcnZwJUVFk6LO0pIN0123'].join('')],
+    ['a JSON Web Token', ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxMjM0NSJ9', 'c2lnbmF0dXJlLW9mLWEtdG9rZW4'].join('.')],
+  ])('published by %s, within a word no more', async (_name, secret) => {
+    expect(await redactCredentials(`Use (${secret}).`)).toEqual({ text: `Use (${REDACTION}).`, count: 1 })
+    expect(await holdsCredential(`x${secret}`)).toBe(false)
+  })
+
   test('redacting twice is redacting once', async () => {
     const once = await redactCredentials(`key ${GITHUB}`)
     expect(await redactCredentials(once.text)).toEqual({ text: once.text, count: 0 })
