@@ -3,6 +3,9 @@ import { NOON } from './open-store.js'
 
 export const HOUR_MS = 3_600_000
 
+/** Second looks at a day file are no matter of the hours that a test plays: they are over at once. */
+const SECOND_LOOK_MS = 2_000
+
 /** Wall and monotonic clock of a store that only a test moves; who sleeps wakes when the clock has passed the hour. */
 export interface SimulatedClock {
   readonly host: Required<Pick<HostParts, 'now' | 'monotonicNow' | 'sleep'>>
@@ -23,7 +26,7 @@ export function simulatedClock(): SimulatedClock {
     host: {
       now: () => NOON + elapsed,
       monotonicNow: () => elapsed,
-      sleep: (ms, { signal }) =>
+      sleep: (ms, { signal, keepsProcessAlive }) =>
         new Promise((resolve) => {
           if (signal?.aborted === true) return resolve()
           const sleeper = {
@@ -36,6 +39,7 @@ export function simulatedClock(): SimulatedClock {
           }
           sleepers.add(sleeper)
           signal?.addEventListener('abort', sleeper.end, { once: true })
+          if (keepsProcessAlive && ms <= SECOND_LOOK_MS) setImmediate(sleeper.end)
           void clock.endsAt(ms)?.then(sleeper.end)
         }),
     },
