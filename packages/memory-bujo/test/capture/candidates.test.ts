@@ -54,6 +54,7 @@ function indexOf(
     asked,
     findByContentHash: (hash: string) => lines.filter((line) => line.contentHash === hash),
     calibration: (): undefined => undefined,
+    warmNearest: () => Promise.resolve(),
     nearest(_: Float32Array, options: { limit: number; floor: number }) {
       asked.nearest.push(options)
       return near.slice(0, options.limit)

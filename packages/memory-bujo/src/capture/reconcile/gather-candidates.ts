@@ -11,7 +11,10 @@ export const UNMEASURED_FLOOR = 0.5
 /** Memories offered besides, since they are about the same entities (CAP-14). */
 export const ABOUT_OFFERED = 3
 
-type CandidateIndex = Pick<SearchIndex, 'findByContentHash' | 'nearest' | 'aboutEntities' | 'calibration'>
+type CandidateIndex = Pick<
+  SearchIndex,
+  'findByContentHash' | 'nearest' | 'warmNearest' | 'aboutEntities' | 'calibration'
+>
 
 export interface CandidateParts {
   readonly index: CandidateIndex
@@ -43,6 +46,7 @@ export async function gatherCandidates(
   const texts = fresh.map(({ text }) => text)
   if (texts.length > 0) await ensureCalibrated(signal)
   const vectors = texts.length === 0 ? [] : await embed.embed(texts, { kind: 'document', signal })
+  if (texts.length > 0) await index.warmNearest() // in slices: the first question would read all vectors in one go
   const nameOf = aliases()
   const entries = fresh.map((memory, at): ReconcileEntry => {
     const vector = vectors[at]
