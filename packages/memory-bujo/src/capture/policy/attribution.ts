@@ -1,5 +1,6 @@
 import type { Attribution } from '@mono-agent/memory-store'
 import type { CaptureTurn, ExtractedMemory, Extraction, MemorySourceKind } from '../types.js'
+import { withoutFullStop } from './full-stops.js'
 import { isOthersWord, isQuotedFrom, type SpokenTexts } from './quotation.js'
 
 /** A memory as a plan may hold it: one that was retained before sources were asked for has none (CAP-11). */
@@ -40,13 +41,10 @@ function isBorneOut(
 ): boolean {
   if (source === 'user') {
     const isQuoted = turn.speakerKind === 'human-turn' && isQuotedFrom('user', quote, spoken)
-    return isQuoted && !isOthersWord(text.replace(FINAL_STOPS, ''), spoken)
+    return isQuoted && !isOthersWord(withoutFullStop(text), spoken)
   }
   return source !== 'tool' || turn.toolOutcomes.length > 0
 }
-
-/** A sentence taken over gets a full stop that it did not have. */
-const FINAL_STOPS = /[.!?…。！？؟।]+$/u
 
 /** The owner's own words: what owner facts, intentions and own preferences need. */
 export function isOwnersWord({ source }: Pick<BoundSource, 'source'>, turn: CaptureTurn): boolean {

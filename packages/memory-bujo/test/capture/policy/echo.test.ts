@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { contentHash } from '@mono-agent/memory-store'
 import { wordingsOf } from '../../../src/capture/policy/echo.js'
 
-const LIVE = new Set(['Morgan prefers green tea.', 'Ana lives in Lund (Sweden)', '猫が好き'].map(contentHash))
+const LIVE = new Set(
+  ['Morgan prefers green tea.', 'Ana lives in Lund (Sweden)', '猫が好き', '我对花生过敏。', 'मेरी बेटी मीरा है।'].map(
+    contentHash,
+  ),
+)
 
 /** As the store looks for it: by the hashes of its lines. */
 const repeatsALine = (quote: string): boolean => [...wordingsOf(quote)].some((words) => LIVE.has(contentHash(words)))
@@ -21,6 +25,9 @@ describe('a quote that only repeats a live line (CAP-28)', () => {
     ['without its full stop', 'Morgan prefers green tea'],
     ['in marks, the full stop behind them', '“Morgan prefers green tea”.'],
     ['with a full stop of its own', 'Ana lives in Lund (Sweden).'],
+    ['without its full stop, in Chinese', '我对花生过敏'],
+    ['without its full stop, in Hindi', 'मेरी बेटी मीरा है'],
+    ['with another full stop', 'मेरी बेटी मीरा है.'],
     ['as a question', 'Morgan prefers green tea?'],
   ])('%s', (_name, quote) => {
     expect(repeatsALine(quote)).toBe(true)
