@@ -26,10 +26,10 @@ const turns = readTurns()
 const model = await startRecordedModel()
 
 try {
+  step(`1  Six weeks of conversation: ${turns.length} turns in eight languages`)
+  console.log(dim('On a new machine the embedding model is measured first, which takes half a minute.'))
   const { snapshot, timings, recalled } = await replay(root, QUERIES)
   const memories = await readMemories(root, model)
-
-  step(`1  Six weeks of conversation: ${turns.length} turns in eight languages`)
   showCounts(snapshot.capture, timings)
 
   step('2  What was kept is plain Markdown')
@@ -195,18 +195,18 @@ async function showTwin() {
   const isSame = (file) => readFileSync(join(root, file)).equals(readFileSync(join(twin, file)))
   const areSame = canonicalFiles(twin).join() === files.join() && files.every(isSame)
   claim(areSame, `${files.length} files of memories, graph, lifecycle and audit are the same to the byte`)
-  const { book } = model
+  const asked = model.book.recordings().length - model.book.unused().length
   claim(
-    book.unused().length === 0,
-    `the model was asked the ${book.recordings().length} recorded questions, and nothing else`,
+    asked > 0 && model.book.missing.length === 0,
+    `the model was asked ${asked} different questions, each one recorded`,
   )
 }
 
-function showTimings(timings) {
-  const of = (key) => timings.map((timing) => timing[key])
-  const row = (name, key) => [name, ms(median(of(key))), ms(Math.max(...of(key)))]
+function showTimings([first, ...others]) {
+  const of = (key) => others.map((timing) => timing[key])
+  const row = (name, key) => [name, ms(median(of(key))), ms(Math.max(...of(key))), ms(first[key])]
   table([
-    ['a turn', 'median', 'longest'],
+    ['a turn', 'median', 'longest', 'the first, which measures the embedding model'],
     row('admitted, durable', 'admitted'),
     row('curated: own work', 'own'),
     row('curated: embeddings', 'embeddings'),
@@ -214,7 +214,7 @@ function showTimings(timings) {
   ])
   console.log(
     dim(
-      '\nThe answers of the chat model are recorded: a real one takes seconds, and no turn waits for it to be admitted.',
+      '\nAnswers of the chat model are recorded, and vectors of an earlier run kept: real ones take longer. Admission waits for neither.',
     ),
   )
 }

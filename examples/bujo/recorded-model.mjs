@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { loadModelServer } from '../../test/model-server/load.mjs'
 
+/** The recordings. */
 export const BOOK = fileURLToPath(new URL('recordings.json', import.meta.url))
 /** What the store knows them by. */
 export const EMBEDDING_MODEL = 'universal-sentence-encoder'
@@ -15,24 +16,42 @@ const WORDS = {
   'human-words': ({ text }) => text,
   turn: ({ text }) => text,
   lines: (lines) => lines.map(({ index, text }) => ({ index, text })),
-  'new-memories': (memories) =>
-    memories.map(({ index, text, offered }) => ({
-      index,
-      text,
-      offered: offered.map(({ alias, text }) => `${alias} ${text}`),
-    })),
+  'new-memories': (memories) => memories.map(({ index, text }) => ({ index, text })),
+}
+
+/** What the sections of a request hold, by name. */
+function sectionsOf({ schemaName, messages }) {
+  const user = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+  const found = [...user.join('\n').matchAll(DATA)].map(([, name, json]) => [name, JSON.parse(json)])
+  if (found.length === 0) throw new Error(`A request of ${schemaName} holds no section of data.`)
+  return Object.fromEntries(found)
 }
 
 /** The same request with its data alone: what a recording is looked up by. */
-export function dataOf(request) {
-  const user = request.messages.filter(({ role }) => role === 'user').map(({ content }) => content)
-  const data = [...user.join('\n').matchAll(DATA)].map(([, name, json]) => [name, WORDS[name](JSON.parse(json))])
-  if (data.length === 0) throw new Error(`A request of ${request.schemaName} holds no section of data.`)
-  return { ...request, messages: [{ role: 'user', content: JSON.stringify(Object.fromEntries(data)) }] }
+function dataOf(request) {
+  const words = Object.entries(sectionsOf(request)).map(([name, data]) => [name, WORDS[name](data)])
+  return { ...request, messages: [{ role: 'user', content: JSON.stringify(Object.fromEntries(words)) }] }
 }
 
 /**
- * Starts both. A question that nobody recorded is answered with HTTP 500, and said by `assertComplete`.
+ * A recorded decision names the line that it is about by its words; what that line is called in this call is looked up.
+ * @throws {Error} the line is not offered
+ */
+function withAliases(answer, request) {
+  if (request.schemaName !== 'reconcile') return answer
+  const { 'new-memories': memories } = sectionsOf(request)
+  const decisions = JSON.parse(answer.content).decisions.map((decision, place) => {
+    if (decision.target === undefined) return decision
+    const found = memories[place].offered.find(({ text }) => text === decision.target)
+    if (found === undefined)
+      throw new Error(`It was recorded that a line is meant which is not offered: ${decision.target}`)
+    return { ...decision, target: found.alias }
+  })
+  return { ...answer, content: JSON.stringify({ decisions }) }
+}
+
+/**
+ * Starts both. What nobody recorded is answered with HTTP 500, and said by `assertComplete`.
  * @param bookOf  makes the book; by default the one beside this file
  */
 export async function startRecordedModel(bookOf = ({ openBook }) => openBook(BOOK)) {
@@ -43,16 +62,15 @@ export async function startRecordedModel(bookOf = ({ openBook }) => openBook(BOO
     chatModels: [CHAT_MODEL],
   })
   const book = bookOf(models)
-  server.chat.respondWith((request) => book.responder(dataOf(request)))
+  server.chat.respondWith(async (request) => withAliases(await book.responder(dataOf(request)), request))
   return {
     url: server.url,
     book,
     dim: models.SENTENCE_ENCODER_DIM,
-    /** @throws {Error} something was asked that is not in the book */
+    /** @throws {Error} something was asked that the book does not answer */
     assertComplete() {
-      const [first] = book.missing
-      if (first === undefined) return
-      throw new Error(`Nobody recorded an answer to ${first.schema} ${first.digest}, which asks:\n${first.asked}`)
+      const [first] = server.chat.unexpected
+      if (first !== undefined) throw new Error(first.reason)
     },
     close: () => server.close(),
   }
