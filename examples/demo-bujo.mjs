@@ -27,7 +27,7 @@ const model = await startRecordedModel()
 
 try {
   step(`1  Six weeks of conversation: ${turns.length} turns in eight languages`)
-  console.log(dim('On a new machine the embedding model is measured first, which takes half a minute.'))
+  console.log(dim('On a new machine the embedding model is measured first, which takes half a minute.\n'))
   const { snapshot, timings, recalled } = await replay(root, QUERIES)
   const memories = await readMemories(root, model)
   showCounts(snapshot.capture, timings)
