@@ -1,5 +1,3 @@
-import { nodeFileSystem } from '../../packages/memory-store/dist/index.js'
-
 /**
  * Rules of the durability design, each broken in turn, at the file-system port or in the code: a crash must then lose or
  * damage something, or the scenarios would not notice. `scenario` says where it shows. A rule with a `complaint` shows in
@@ -110,6 +108,7 @@ export const BROKEN_RULES = {
   },
   'plan kept until the turn is settled': {
     scenario: 'capture',
+    model: 'kill',
     ...inCode('memory-bujo', [
       /(await intake\.settle\(\[\{ id, memoryIds: carried\.memoryIds, outcome: "curated" \}\]\);)\s+outbox\.remove\(id\);/,
       'outbox.remove(id); $1',
@@ -152,6 +151,11 @@ export const BROKEN_RULES = {
     model: 'kill',
     ...inCode('memory-bujo', [/if \(asked !== known\) await retain\(asked\);/, '']),
   },
+  'cut append cut back': {
+    scenario: 'recovery of a cut append',
+    complaint: /canonical_invalid|holds a line that cannot be read/,
+    ...inCode('memory-store', [/if \(size > base\) file\.truncate\(base\);/, '']),
+  },
   'snapshot flushed before the delta is emptied': {
     scenario: 'replay compaction',
     ...unflushedFile(/[/][.][.]replay-projection-v1[.]json[.]tmp-/),
@@ -168,9 +172,12 @@ function inCode(packageName, ...changes) {
   return { breakCode: { package: packageName, changes }, breakRule: (fs) => fs }
 }
 
-/** The file system of a workload: the real one, or, as CRASH_BROKEN_RULE says, one that breaks a rule. */
-export function fileSystem(name = process.env.CRASH_BROKEN_RULE) {
-  return name === undefined ? nodeFileSystem : BROKEN_RULES[name].breakRule(nodeFileSystem)
+/**
+ * The file system of a workload: as it is, or, as CRASH_BROKEN_RULE says, one that breaks a rule. This module loads nothing
+ * of the library, whose packages are changed as they are loaded.
+ */
+export function brokenFileSystem(fs, name = process.env.CRASH_BROKEN_RULE) {
+  return name === undefined ? fs : BROKEN_RULES[name].breakRule(fs)
 }
 
 const flushNothing = () => Promise.resolve()

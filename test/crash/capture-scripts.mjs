@@ -146,11 +146,27 @@ const compaction = [
   turn('sold', [memory(SOLD)], { decisions: [decision('SUPERSEDE', MOVED, SOLD)] }),
 ]
 
+/** What a person does before the recovery: the line of which an edge of the last turn speaks has other words then. */
+const EDIT = { kind: 'edit', file: 'daily/2026-05-01.md', from: BOAT, to: BOAT.replace('lies', 'lay') }
+
+const edited = [
+  turn('moves', [memory(MOVED, { entities: ['thing:boat'] }), memory(PAPERS)], {
+    entities: [entity('thing:boat', 'Boat')],
+    decisions: [decision('SUPERSEDE', BOAT, MOVED), decision('UPDATE', TAXES, PAPERS)],
+  }),
+]
+
 const SCRIPTS = {
   capture: { steps: capture, preparedSteps: 0 },
   failing: { steps: failing, preparedSteps: 0 },
   compaction: { steps: compaction, preparedSteps: 1 },
+  edited: { steps: edited, preparedSteps: 0 },
+  // What may become of it: the edit came after the turn, or before it.
+  'edited after': { steps: [...edited, EDIT], preparedSteps: 0 },
+  'edited before': { steps: [{ ...EDIT, minutes: 0 }, ...edited], preparedSteps: 0 },
 }
+
+export const EDIT_BEFORE_RECOVERY = EDIT
 
 /** @returns `steps`, each with its `at`, epoch milliseconds, and how many of them are `prepared` before recording begins */
 export function scriptOf(variant) {

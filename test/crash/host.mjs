@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { fileSystem } from './broken-rules.mjs'
+import { nodeFileSystem } from '../../packages/memory-store/dist/index.js'
+import { brokenFileSystem } from './broken-rules.mjs'
 
 const OPENING = Date.parse('2026-05-01T09:00:00Z')
 /** Shorter waits are skipped, longer ones (the next attempt, the limit of a close) are as long as they are. */
@@ -13,7 +14,7 @@ export function steadyHost(hours = 0) {
   let elapsedMs = hours * 3_600_000
   let drawn = hours * 1_000
   return {
-    fs: fileSystem(),
+    fs: brokenFileSystem(nodeFileSystem),
     now: () => OPENING + (elapsedMs += 1),
     monotonicNow: () => elapsedMs,
     async sleep(ms, { signal, keepsProcessAlive }) {

@@ -19,17 +19,24 @@ import { scriptedModel } from './scripted-model.mjs'
 const FULL_DELTA_BYTES = 64 * 1024
 
 /** Clock and randomness stand still during a step: what is written of it is the same whoever performs it. */
-function hostAt(clock) {
-  return { ...steadyHost(), now: () => clock.at, randomBytes: (count) => new Uint8Array(count).fill(7) }
+function hostAt(clock, overFileSystem) {
+  const host = steadyHost()
+  return {
+    ...host,
+    fs: overFileSystem(host.fs),
+    now: () => clock.at,
+    randomBytes: (count) => new Uint8Array(count).fill(7),
+  }
 }
 
 /**
  * Opens a bujo store that curates a script.
  * @param at  epoch milliseconds: the clock until the first step
+ * @param overFileSystem  what is put over the file system
  * @returns `perform(step, onAdmitted)`, which resolves when a step is done, or admitted if it goes on with the next one;
  *   `asked` of the models; `flush`, `turnStatus`, `close`
  */
-export async function openCapture(root, { steps }, at = steps[0].at) {
+export async function openCapture(root, { steps }, at = steps[0].at, overFileSystem = (fs) => fs) {
   const clock = { at }
   const model = scriptedModel(
     steps.filter(({ kind }) => kind === 'turn'),
@@ -43,7 +50,7 @@ export async function openCapture(root, { steps }, at = steps[0].at) {
     dim: embed.identity.dimension,
     llm: model.chat,
     reconcileModel: model.reconcile,
-    ...hostAt(clock),
+    ...hostAt(clock, overFileSystem),
   })
   return {
     asked: model.asked,
@@ -72,7 +79,7 @@ const PERFORM = {
 }
 
 /** A person rewords a line; done again, nothing changes. */
-function editLine(root, { file, from, to }) {
+export function editLine(root, { file, from, to }) {
   saveByRename(root, file, (text) => text.replace(from, to))
 }
 

@@ -50,6 +50,8 @@ const capture = {
   prepare: 'workloads/prepare-capture.mjs',
 }
 
+const edited = { verify: 'verify-edited.mjs', recover: 'recover-edited.mjs', variant: 'edited' }
+
 /** Of a scenario that rules with a narrow window need. */
 const fewMoments = { ruleStates: 300, firstLook: 80 }
 
@@ -83,6 +85,16 @@ export const SCENARIOS = [
   { name: 'capture', ...capture, variant: 'capture', weight: 4 },
   { name: 'capture, reconcile failing', ...capture, variant: 'failing', weight: 2 },
   { name: 'replay compaction', ...capture, variant: 'compaction', weight: 1 },
+  { name: 'edit before the recovery', ...capture, ...edited, weight: 0.5 },
+  {
+    name: 'recovery of a cut append',
+    ...{
+      ...edited,
+      workload: 'workloads/recover-edited.mjs',
+      prepare: 'workloads/prepare-cut-append.mjs',
+      weight: 0.5,
+    },
+  },
 ]
 
 export const MODELS = ['posix', 'ext4']
