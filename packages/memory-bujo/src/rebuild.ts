@@ -1,4 +1,5 @@
 import { buildIndex, type RebuildReport } from '@mono-agent/memory-search'
+import { authorityCoverOf, turnStateOf } from './capture/commit/index.js'
 import { refuseRetainedPlan } from './capture/commit/refuse-retained-plan.js'
 import { completeHost } from './host.js'
 import { hostPartsOf } from './reader-config.js'
@@ -18,15 +19,16 @@ export async function rebuildMemoryIndex(options: OperatorOptions): Promise<Rebu
   refuseRetainedPlan(completeHost(hostPartsOf(options)).fs, path, mode) // before anything is touched
   const whenGiven = <K extends string, T>(key: K, value: T | undefined) =>
     (value === undefined ? {} : { [key]: value }) as Partial<Record<K, T>>
-  return withStoppedStore({ ...options, rebuildsIndex: true }, ({ opened, tier, host }) => {
-    refuseRetainedPlan(host.fs, opened.root, tier.identity.tier) // an agent may have run in between
+  return withStoppedStore({ ...options, rebuildsIndex: true }, async ({ opened, tier, host }) => {
+    const { root, lease, intake } = opened
+    const { fs, now } = host
+    refuseRetainedPlan(fs, root, tier.identity.tier) // an agent may have run in between
+    // What a crash cut while a plan was carried out is no damage: the plan finishes it when the store is opened.
+    const authorityCover = await authorityCoverOf({ root, fs, lease }, (id) => turnStateOf(intake, id))
     const { embed } = tier
     return buildIndex({
-      root: opened.root,
-      fs: host.fs,
-      lease: opened.lease,
+      ...{ root, fs, lease, now, authorityCover },
       identity: tier.identity,
-      now: host.now,
       ...whenGiven('onProgress', onProgress),
       ...(embed === undefined
         ? {}
