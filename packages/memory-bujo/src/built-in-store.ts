@@ -234,9 +234,12 @@ class BuiltInStore implements BuiltInMemoryStore {
 
   async consolidate(): Promise<void> {
     this.#assertOpen()
-    return Promise.reject(
-      new BujoError('unsupported_in_tier', `consolidate belongs to bujo; this store is ${this.parts.config.mode}.`),
-    )
+    const { mode } = this.parts.config
+    const why =
+      mode === 'bujo'
+        ? 'This version does not refresh the projections for people yet.'
+        : `consolidate belongs to bujo; this store is ${mode}.`
+    return Promise.reject(new BujoError('unsupported_in_tier', `${why} Nothing was changed.`))
   }
 
   snapshot(): RuntimeSnapshot {

@@ -4,9 +4,8 @@ import { MemoryError } from '@mono-agent/memory-store'
 export const BUJO_ERRORS = {
   config_invalid:
     'The memory block is not valid; the message names every key, the rule it breaks and the mend. Nothing was opened.',
-  tier_unavailable:
-    'The configuration asks for a tier that this version does not build. Nothing was opened. Set `mode` to `lite` or `journal`.',
-  unsupported_in_tier: 'The call belongs to a larger tier than the one that is open. Nothing was changed.',
+  unsupported_in_tier:
+    'The call belongs to a larger tier than the one that is open, or this version does not have it in any. Nothing was changed.',
   write_disabled: 'The store is open with writeMode `disabled`. Nothing was written. Choose another writeMode.',
   credential_rejected:
     'The text holds a credential (token, key, connection string). Nothing was written. Send it without the secret.',

@@ -18,7 +18,7 @@ import { completeHost } from './host.js'
 import { hostPartsOf, readerConfig } from './reader-config.js'
 import { readingTierOf } from './tiers/reading.js'
 import type { ReadingTier } from './tiers/tier.js'
-import type { MemoryLife, MemoryReader, ReaderOptions, StoreStats } from './types.js'
+import type { LifeEvent, MemoryLife, MemoryReader, ReaderOptions, StoreStats } from './types.js'
 
 /**
  * Opens a store for reading only, in any process, beside a running agent or not. Takes no lease and writes nothing.
@@ -93,7 +93,7 @@ class BuiltInReader implements MemoryReader {
     const memory = this.index.get(id)
     if (memory === undefined) return undefined
     const line = this.#lineOf(memory)
-    return Promise.resolve({ memory, ...(line === undefined ? {} : { line }), history: historyOf(memory) })
+    return Promise.resolve({ memory, ...(line === undefined ? {} : { line }), history: historyOf(memory, this.index) })
   }
 
   inspect(id?: string): ReturnType<MemoryReader['inspect']> {
@@ -113,10 +113,13 @@ class BuiltInReader implements MemoryReader {
 }
 
 /** What is known of a memory's life, oldest first. */
-function historyOf({ occurredAt, createdAt, dueAt, type }: IndexedMemory): MemoryLife['history'] {
-  const history: { at: string; event: 'occurred' | 'recorded' | 'ended' }[] = [{ at: createdAt, event: 'recorded' }]
+function historyOf({ id, occurredAt, createdAt, dueAt, type }: IndexedMemory, index: IndexReader): LifeEvent[] {
+  const history: LifeEvent[] = [{ at: createdAt, event: 'recorded' }]
   if (occurredAt !== undefined) history.push({ at: occurredAt, event: 'occurred' })
   if (dueAt !== undefined && type === 'event') history.push({ at: dueAt, event: 'ended' })
+  for (const older of index.predecessorsOf(id)) history.push({ at: older.at, event: 'took_place', id: older.id })
+  const successor = index.supersessionOf(id)
+  if (successor !== undefined) history.push({ at: successor.at, event: 'superseded', id: successor.by })
   return history.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 

@@ -164,7 +164,15 @@ export interface MemoryLife {
   readonly memory: IndexedMemory
   /** Lines of the day file that hold it, 1-based, when the file is as the index saw it. */
   readonly line?: number
-  readonly history: readonly { readonly at: string; readonly event: 'occurred' | 'recorded' | 'superseded' | 'ended' }[]
+  readonly history: readonly LifeEvent[]
+}
+
+export interface LifeEvent {
+  readonly at: string
+  /** `took_place`: the place of an older memory, which stays as history. */
+  readonly event: 'occurred' | 'recorded' | 'took_place' | 'superseded' | 'ended'
+  /** Of `superseded` the successor, of `took_place` the older one. */
+  readonly id?: string
 }
 
 export interface OperatorOptions extends ReaderOptions {

@@ -7,7 +7,9 @@ export const CLI_ERRORS = {
   config_unreadable: 'The configuration file cannot be read. Nothing was opened. Check `--config` and the permissions.',
   config_not_json: 'The configuration file is not one JSON object. Nothing was opened. Mend the file.',
   configuration_needed:
-    'The store at `--path` is a journal, and the command needs its embedding service, of which only a configuration knows. No service was asked. Run it in the folder of `mono-agent.config.json`, or name that with `--config`. Commands that need no embedding work with `--path` alone.',
+    'The store at `--path` is a journal or bujo, and the command needs its embedding service or chat model, of which only a configuration knows. No service was asked. Run it in the folder of `mono-agent.config.json`, or name that with `--config`. Commands that need neither work with `--path` alone.',
+  host_model_absent:
+    'The configuration names a chat model of the host application (`agent-host`, or `capture.reconcileModel`), which the command line has not. Nothing was opened. Let the application do it, or name a model of a service, for this once by `MONO_AGENT_MEMORY_LLM_PROVIDER` and `MONO_AGENT_MEMORY_LLM_MODEL`. Commands that ask no chat model work all the same.',
   tier_unknown:
     'What the store at `--path` was built for cannot be read from its index. Nothing was opened. Name the configuration with `--config`, or say `--mode lite` if it is one.',
   queries_invalid:

@@ -1,7 +1,8 @@
 import { CommanderError, type Command } from 'commander'
 import { createMemoryStore, openMemoryReader } from '@mono-agent/memory-bujo'
 import { loadConfiguration, type Configuration } from './configuration/load-configuration.js'
-import { isMemoryError } from './errors.js'
+import { configurationNeeded } from './configuration/bare-root.js'
+import { CLI_ERRORS, CliError, isMemoryError } from './errors.js'
 import { createStoreNotes } from './output/store-notes.js'
 import { createStyle } from './output/text.js'
 import { createProgram, type GlobalOptions } from './program.js'
@@ -94,6 +95,7 @@ function createSession(
       }
     },
     async withStore(work) {
+      refuseHostModel(config, embed !== undefined)
       const notes = createStoreNotes()
       const store = await createMemoryStore(config, { now: host.now, onEvent: notes.add, ...service })
       try {
@@ -105,6 +107,13 @@ function createSession(
       }
     },
   }
+}
+
+/** A writer of bujo has a chat model; one of the host application is out of reach here. */
+function refuseHostModel({ llm, capture }: Session['config'], isBare: boolean): void {
+  if (llm?.provider !== 'agent-host' && capture?.reconcileModel === undefined) return
+  if (isBare) throw configurationNeeded()
+  throw new CliError('host_model_absent', CLI_ERRORS.host_model_absent)
 }
 
 function fail(error: unknown, host: CommandHost, isJson: boolean): number {

@@ -74,7 +74,7 @@ describe('finding the configuration', () => {
     { name: 'a file that is not there', request: { config: 'gone.json' }, code: 'config_unreadable' },
     { name: 'a folder', request: { config: '.' }, code: 'config_unreadable' },
     { name: 'a block that the schema refuses', request: { config: 'bad.json' }, code: 'config_invalid' },
-    { name: 'a tier without its blocks', request: { path: 'x', mode: 'bujo' }, code: 'config_invalid' },
+    { name: 'a tier without its blocks', request: { path: 'x', mode: 'bujo' }, code: 'configuration_needed' },
   ])('refuses $name', ({ request, code }) => {
     write('bad.json', { memory: { mode: 'lite', colour: 'red' } })
     expect(() => load(request)).toThrow(expect.objectContaining({ code }) as Error)

@@ -16,17 +16,7 @@ import { failureOf } from '../../src/capture/failure-category.js'
 import { ContractError } from '../../src/capture/contract/contract-error.js'
 import { ChatError } from '../../src/chat/errors.js'
 import { createMemoryStore, openMemoryReader, retryTurns, type BuiltInMemoryStore } from '../../src/index.js'
-import {
-  decide,
-  extraction,
-  keepAll,
-  memory,
-  openBujo,
-  ownerTurn,
-  scriptedModel,
-  sentences,
-  wordEmbeddings,
-} from '../support/bujo.js'
+import { extraction, keepAll, memory, ownerTurn, sentences } from '../support/bujo.js'
 import { HOUR_MS, simulatedClock, type SimulatedClock } from '../support/simulated-clock.js'
 
 const EMBEDDING_MODEL = 'nomic-embed-text:v1.5'

@@ -12,11 +12,13 @@ import {
   badLineDiagnostics,
   formatIngestReport,
   ingestReport,
+  type IngestReport,
   missingVectorDiagnostics,
   unfinishedDiagnostics,
 } from '../output/ingest-report.js'
 import { interruptedExitCode } from '../output/interrupted.js'
 import { createProgress, type Progress } from '../output/progress.js'
+import type { StoreNotes } from '../output/store-notes.js'
 import { count } from '../output/text.js'
 import type { CommandResult, Execute, Session } from '../types.js'
 
@@ -50,13 +52,13 @@ async function ingest(session: Session, file: string, options: IngestOptions): P
     ...(options.conversation === undefined ? {} : { conversation: options.conversation }),
   })
   const signal = host.interruption()
+  const isCurating = session.config.writeMode === 'capture'
   return session.withStore(async (store, notes) => {
     try {
       const outcome = await admitEntries(entries, store, { signal, onProgress: followed.show })
-      const flushed = await flushShowing(store, progress, signal)
+      const flushed = await flushShowing(store, progress, signal, isCurating)
       progress.stop()
-      const why = notes.embeddingFailure()
-      const rest = { format, ...flushed, ...(why === undefined ? {} : { vectorsDelayedBy: why }) }
+      const rest = { format, isCurating, ...flushed, ...delaysOf(notes, flushed) }
       return resultOf(outcome, rest, options.strict === true, signal, host.err)
     } finally {
       progress.stop()
@@ -64,15 +66,30 @@ async function ingest(session: Session, file: string, options: IngestOptions): P
   })
 }
 
+type Delays = Pick<IngestReport, 'turnsDelayedBy' | 'vectorsDelayedBy'>
+
+function delaysOf(notes: StoreNotes, { pending, dead }: Flushed): Delays {
+  const turns = pending + dead === 0 ? undefined : notes.turnFailure()
+  const vectors = notes.embeddingFailure()
+  return {
+    ...(turns === undefined ? {} : { turnsDelayedBy: turns }),
+    ...(vectors === undefined ? {} : { vectorsDelayedBy: vectors }),
+  }
+}
+
 function resultOf(
   { tally, end }: AdmitOutcome,
-  rest: Flushed & { readonly format: IngestFormat; readonly vectorsDelayedBy?: string },
+  { isCurating, ...rest }: Flushed & Delays & { readonly format: IngestFormat; readonly isCurating: boolean },
   isStrict: boolean,
   signal: AbortSignal,
   err: (text: string) => void,
 ): CommandResult {
   const report = ingestReport(tally, { ...rest, complete: end.kind === 'complete' })
-  const diagnostics = [...badLineDiagnostics(tally), ...unfinishedDiagnostics(rest), ...missingVectorDiagnostics(rest)]
+  const diagnostics = [
+    ...badLineDiagnostics(tally),
+    ...unfinishedDiagnostics(rest, isCurating),
+    ...missingVectorDiagnostics(rest),
+  ]
   if (end.kind === 'failed') {
     // The totals go to stderr: stdout holds the error alone.
     for (const line of [...diagnostics, formatIngestReport(report)]) err(`${line}\n`)
@@ -97,17 +114,24 @@ type Flushed = Awaited<ReturnType<BuiltInMemoryStore['flush']>>
 const LOOK_MS = 250
 
 /**
- * Waits for day files and vectors. Making vectors may take long, and they are made at a later start as well: a signal ends
- * that wait as soon as the day files are written, whenever it came.
+ * Waits for day files and vectors; of a store that curates, until each turn was curated or failed once. Models may take long,
+ * and what they are asked for is done at a later start as well: a signal ends that wait, as soon as what needs none is
+ * written, whenever it came.
  */
-async function flushShowing(store: BuiltInMemoryStore, progress: Progress, signal: AbortSignal): Promise<Flushed> {
-  progress.update(1, 1, 'waiting for the day files')
+async function flushShowing(
+  store: BuiltInMemoryStore,
+  progress: Progress,
+  signal: AbortSignal,
+  isCurating: boolean,
+): Promise<Flushed> {
+  progress.update(1, 1, isCurating ? 'curating' : 'waiting for the day files')
   let look: NodeJS.Timeout | undefined
   const interrupted = new Promise<Flushed>((resolve) => {
     look = setInterval(() => {
       const { vectors, intake } = store.snapshot()
-      if (vectors.waiting > 0) progress.update(1, 1, `${count(vectors.waiting, 'vector')} to be made`)
-      if (signal.aborted && intake.due === 0) resolve(countsOf(store))
+      if (isCurating && intake.due > 0) progress.update(1, 1, `${count(intake.due, 'turn')} to be curated`)
+      else if (vectors.waiting > 0) progress.update(1, 1, `${count(vectors.waiting, 'vector')} to be made`)
+      if (signal.aborted && (isCurating || intake.due === 0)) resolve(countsOf(store))
     }, LOOK_MS)
   })
   const flushed = store.flush()

@@ -35,6 +35,11 @@ function formatLife({ memory, line, history }: MemoryLife, style: Style): string
     ['due', memory.dueAt],
     ['file', line === undefined ? `${memory.file} (changed since it was indexed)` : `${memory.file}:${line}`],
   ])
-  const events = facts(history.map(({ at, event }) => [at, event] as const))
+  const events = facts(history.map(({ at, event, id }) => [at, wordsOf(event, id)] as const))
   return `${style.strong(printable(memory.text))}\n\n${about}\n\n${events}`
+}
+
+function wordsOf(event: MemoryLife['history'][number]['event'], id = ''): string {
+  if (event === 'took_place') return `took the place of ${id}`
+  return event === 'superseded' ? `superseded by ${id}` : event
 }

@@ -21,16 +21,22 @@ export function statsCommand(execute: Execute): Command {
 function formatStats(stats: Stats): string {
   const { intake, runtime, calibration } = stats
   const isSemantic = stats.mode !== 'lite'
+  const isCurated = stats.mode === 'bujo'
   return facts([
     ['mode', stats.mode],
     ['memories', stats.memories],
     ...nonZero('  ', stats.byType),
     ...nonZero('  ', stats.byStatus),
+    ['superseded', isCurated ? stats.superseded : undefined],
     ['conversations', stats.conversations],
     ['day files', stats.dayFiles],
     ['index', `${bytes(stats.bytes)}, generation ${stats.generation}`],
     ['vectors', isSemantic ? stats.vectors : undefined],
     ['vectors missing', isSemantic ? stats.missingVectors : undefined],
+    ['entities', isCurated ? stats.entities : undefined],
+    ['relations', isCurated ? stats.relations : undefined],
+    ['associations', isCurated ? stats.associations : undefined],
+    ['threads', isCurated ? stats.threads : undefined],
     ['calibration', isSemantic ? formatCalibration(calibration) : undefined],
     ['turns pending', intake.pending],
     ['turns due', intake.due],

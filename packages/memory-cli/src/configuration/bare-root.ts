@@ -2,28 +2,38 @@ import { MemoryError, readTier, type EmbeddingProvider, type StoreTier } from '@
 import { CliError } from '../errors.js'
 
 const NEEDED =
-  'The store at --path is a journal: this needs its embeddings block, which only a configuration has. ' +
+  'The store at --path is a journal or bujo: this needs its embeddings or llm block, which only a configuration has. ' +
   'Nothing was sent. Run the command in the folder of mono-agent.config.json, or name it with --config.'
 
 /** What a root without a configuration is opened with. */
 export type BareRoot =
-  | { readonly mode: 'lite' | 'bujo' }
-  | { readonly mode: 'journal'; readonly embeddings: { readonly dim: number }; readonly embed: EmbeddingProvider }
+  | { readonly mode: 'lite' }
+  | {
+      readonly mode: 'journal' | 'bujo'
+      readonly embeddings: { readonly dim: number }
+      readonly embed: EmbeddingProvider
+      /** Of bujo: nobody knows its chat model, and it is asked for none. */
+      readonly llm?: { readonly provider: 'agent-host'; readonly model: 'unknown' }
+    }
 
 /**
  * The tier of a root that is named by `--path` alone: what `--mode` says, else what its index was built for, else lite.
- * Which service made the vectors of a journal is known, but not where it is and with which key: everything that needs no
- * embedding works, and what does says `configuration_needed`. No service is ever guessed.
+ * Which service made the vectors of a journal or bujo is known, but not where it is and with which key: everything that
+ * needs no embedding and no chat model works, and what does says `configuration_needed`. No service is ever guessed.
  * @throws {CliError} configuration_needed, tier_unknown  @throws {SearchError}  @throws {StoreError} path_unsafe
  */
 export function bareRoot(path: string, asked: string | undefined): BareRoot {
-  if (asked === 'lite' || asked === 'bujo') return { mode: asked }
+  if (asked === 'lite') return { mode: asked }
   if (path.includes('\0')) return { mode: 'lite' } // no path at all: the schema refuses it
   const found = tierAt(path)
-  if (found?.identity.tier === 'journal') return journalOf(found)
-  if (asked === 'journal') throw new CliError('configuration_needed', NEEDED)
-  return { mode: found?.identity.tier === 'bujo' ? 'bujo' : 'lite' }
+  const tier = found?.identity.tier
+  if (found !== undefined && tier !== 'lite' && (asked ?? tier) === tier) return embeddedOf(found)
+  if (asked !== undefined) throw configurationNeeded()
+  return { mode: 'lite' }
 }
+
+/** What only a configuration knows of a store that is named by its path alone. */
+export const configurationNeeded = (): CliError => new CliError('configuration_needed', NEEDED)
 
 /** A manifest that cannot be read must not make lite of a journal. */
 function tierAt(path: string): StoreTier | undefined {
@@ -41,16 +51,24 @@ function tierAt(path: string): StoreTier | undefined {
   }
 }
 
-function journalOf({ identity }: StoreTier): BareRoot {
-  const { provider, model, dimension, fingerprint } = identity
-  if (provider === undefined || model === undefined || dimension === undefined || fingerprint === undefined) {
-    throw new CliError('configuration_needed', NEEDED)
+function embeddedOf({ identity }: StoreTier): BareRoot {
+  const { tier, provider, model, dimension, fingerprint } = identity
+  if (
+    tier === 'lite' ||
+    provider === undefined ||
+    model === undefined ||
+    dimension === undefined ||
+    fingerprint === undefined
+  ) {
+    throw configurationNeeded()
   }
   const embed: EmbeddingProvider = {
     id: `${provider}:${model}`,
     identity: { provider, model, dimension, fingerprint },
-    embed: (texts) =>
-      texts.length === 0 ? Promise.resolve([]) : Promise.reject(new CliError('configuration_needed', NEEDED)),
+    embed: (texts) => (texts.length === 0 ? Promise.resolve([]) : Promise.reject(configurationNeeded())),
   }
-  return { mode: 'journal', embeddings: { dim: dimension }, embed }
+  const parts = { embeddings: { dim: dimension }, embed }
+  return tier === 'journal'
+    ? { mode: tier, ...parts }
+    : { mode: tier, ...parts, llm: { provider: 'agent-host', model: 'unknown' } }
 }

@@ -25,7 +25,7 @@ export type Configuration =
   | {
       readonly kind: 'configured'
       readonly config: MemoryConfig
-      /** In place of the service that nobody configured, for a journal at `--path` alone. */
+      /** In place of the service that nobody configured, for a journal or bujo at `--path` alone. */
       readonly embed?: EmbeddingProvider
       /** A variable of the environment, or of the `.env` beside the file; keys are asked from it. */
       readonly env: (name: string) => string | undefined
@@ -41,9 +41,8 @@ export type Configuration =
 export function loadConfiguration(request: ConfigurationRequest): Configuration {
   if (request.path !== undefined) {
     const path = resolve(request.cwd, request.path)
-    const { mode, ...journal } = bareRoot(path, request.mode)
-    const { embed, embeddings } = { embed: undefined, embeddings: undefined, ...journal }
-    const block = { mode, path, ...(embeddings === undefined ? {} : { embeddings }) }
+    const root = bareRoot(path, request.mode)
+    const { embed, ...block } = { embed: undefined, path, ...root }
     return { ...parse(block, request.cwd, request.env), ...(embed === undefined ? {} : { embed }) }
   }
   const file = resolve(request.cwd, request.config ?? CONFIG_FILE)

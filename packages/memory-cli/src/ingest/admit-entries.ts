@@ -35,7 +35,7 @@ export async function admitEntries(
   { signal, onProgress }: AdmitOptions,
 ): Promise<AdmitOutcome> {
   const tally = new IngestTally()
-  const room = new IntakeRoom(store)
+  const room = new IntakeRoom(store, signal)
   const window = new AdmissionWindow(ADMISSION_WINDOW)
   let failure: { readonly error: unknown } | undefined
   let admissionsSinceFlush = 0
@@ -49,7 +49,7 @@ export async function admitEntries(
       if (isMemoryError(error) && REFUSED_TURNS.has(error.code)) {
         const { place } = entry
         tally.addBad({ kind: 'bad', place, code: error.code as BadLineCode, detail: error.message })
-      } else failure ??= { error }
+      } else if (!(error instanceof AdmissionInterrupted)) failure ??= { error }
     }
     onProgress?.(tally)
   }
@@ -64,7 +64,7 @@ export async function admitEntries(
       }
       if (admissionsSinceFlush >= ADMISSIONS_BEFORE_FLUSH) {
         await window.settled()
-        if (failure === undefined) await store.flush()
+        if (failure === undefined) await unlessAborted(store.flush(), signal)
         admissionsSinceFlush = 0
       }
       if (failure !== undefined) break
@@ -88,21 +88,31 @@ async function persist(store: IngestStore, room: IntakeRoom, turn: CompletedTurn
   }
 }
 
+/** No failure of the turn: the run was stopped while it waited for room. */
+class AdmissionInterrupted extends Error {}
+
 /** Makes room in a full intake by waiting for projection, once for all who wait. */
 class IntakeRoom {
   private underWay: Promise<void> | undefined
 
-  constructor(private readonly store: IngestStore) {}
+  constructor(
+    private readonly store: IngestStore,
+    private readonly signal: AbortSignal,
+  ) {}
 
   make(): Promise<void> {
     this.underWay ??= this.drain().finally(() => (this.underWay = undefined))
     return this.underWay
   }
 
-  /** @throws {CliError} `projection_stuck`: waiting longer would not help, what is left is delayed or dead */
+  /**
+   * @throws {AdmissionInterrupted} stopped while there was no room: the turn is admitted by the next run
+   * @throws {CliError} `projection_stuck`: waiting longer would not help, what is left is delayed or dead
+   */
   private async drain(): Promise<void> {
-    await this.store.flush()
+    await unlessAborted(this.store.flush(), this.signal)
     if (this.store.snapshot().intake.fill < 1) return
+    if (this.signal.aborted) throw new AdmissionInterrupted()
     throw new CliError(
       'projection_stuck',
       'Intake is full and does not empty: turns in it fail or are dead. What was admitted stays. Stop this, run ' +
@@ -133,6 +143,7 @@ async function* untilAborted(entries: AsyncIterable<Entry>, signal: AbortSignal)
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(undefined)
+    if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })

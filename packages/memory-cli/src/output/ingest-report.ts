@@ -20,9 +20,11 @@ export interface IngestReport {
     /** Refused lines beyond the list. */
     readonly unlisted: number
   }
-  /** Turns that are not in the Markdown yet after the final flush, and why not: delayed, or dead. */
+  /** Turns that are not in the Markdown, of bujo not curated, yet after the final flush, and why not: delayed, or dead. */
   readonly pending: number
   readonly dead: number
+  /** Why, when a turn failed meanwhile: the last code. */
+  readonly turnsDelayedBy?: string
   /** Memories that wait for their vector; absent in lite. */
   readonly missingVectors?: number
   /** Why, when the embedding service failed: a code. */
@@ -31,7 +33,10 @@ export interface IngestReport {
 
 export function ingestReport(
   tally: IngestTally,
-  rest: Pick<IngestReport, 'format' | 'complete' | 'pending' | 'dead' | 'missingVectors' | 'vectorsDelayedBy'>,
+  rest: Pick<
+    IngestReport,
+    'format' | 'complete' | 'pending' | 'dead' | 'turnsDelayedBy' | 'missingVectors' | 'vectorsDelayedBy'
+  >,
 ): IngestReport {
   return {
     ...rest,
@@ -64,9 +69,19 @@ export function formatIngestReport(report: IngestReport): string {
   ])
 }
 
-/** Said when turns were admitted and are not in the Markdown yet; they are safe. */
-export function unfinishedDiagnostics({ pending, dead }: Pick<IngestReport, 'pending' | 'dead'>): string[] {
+/** Said when turns were admitted and are not in the Markdown, or not curated, yet; they are safe. */
+export function unfinishedDiagnostics(
+  { pending, dead, turnsDelayedBy }: Pick<IngestReport, 'pending' | 'dead' | 'turnsDelayedBy'>,
+  isCurating = false,
+): string[] {
   if (pending + dead === 0) return []
+  if (isCurating) {
+    const why = turnsDelayedBy === undefined ? '' : ` ${reasonInWords(turnsDelayedBy)}`
+    return [
+      `${count(pending, 'turn')} pending and ${dead} dead in intake, admitted and audited but not curated. Pending ones are ` +
+        `tried again by themselves; \`inspect\` tells why they wait, \`retry\` makes them due at the next start.${why}`,
+    ]
+  }
   const what = `${count(pending, 'turn')} pending and ${dead} dead in intake, admitted but not in the day files.`
   return [`${what} Pending ones go in by themselves at a later start; \`inspect\` tells why they wait.`]
 }

@@ -1,4 +1,4 @@
-import { EMBEDDING_ERRORS } from '@mono-agent/memory-bujo'
+import { BUJO_ERRORS, CHAT_ERRORS, EMBEDDING_ERRORS } from '@mono-agent/memory-bujo'
 
 /** Reasons of a degraded answer that are no codes of an error. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -7,9 +7,15 @@ const REASONS: Readonly<Record<string, string>> = {
   configuration_needed: 'Without a configuration the embedding service of this store is not known.',
 }
 
+const ERRORS: Readonly<Record<string, string>> = {
+  ...EMBEDDING_ERRORS,
+  ...CHAT_ERRORS,
+  model_output_invalid: BUJO_ERRORS.model_output_invalid,
+}
+
 /** What a code of a service's trouble means, with the code, as one line for people. */
 export function reasonInWords(code: string): string {
-  const words = REASONS[code] ?? (EMBEDDING_ERRORS as Readonly<Record<string, string>>)[code]
+  const words = REASONS[code] ?? ERRORS[code]
   return words === undefined ? code : `${words} (${code})`
 }
 

@@ -5,6 +5,8 @@ export interface StoreNotes {
   readonly add: (event: MemoryEvent) => void
   /** Why vectors are delayed, as far as it was reported: the last code. */
   readonly embeddingFailure: () => string | undefined
+  /** Why turns are delayed or dead: the last code. */
+  readonly turnFailure: () => string | undefined
   /** @param redacted  credentials that the store left out while it was open */
   readonly lines: (redacted: number) => string[]
 }
@@ -15,10 +17,13 @@ export function createStoreNotes(): StoreNotes {
   const drifted = new Set<string>()
   const others = new Set<string>()
   let embeddingFailure: string | undefined
+  let turnFailure: string | undefined
   return {
     add(event) {
-      if (event.kind === 'projection_failed') failures.set(event.code, (failures.get(event.code) ?? 0) + event.turns)
-      else if (event.kind === 'day_file_drifted') drifted.add(event.file)
+      if (event.kind === 'projection_failed') {
+        failures.set(event.code, (failures.get(event.code) ?? 0) + event.turns)
+        turnFailure = event.code
+      } else if (event.kind === 'day_file_drifted') drifted.add(event.file)
       else if (event.kind === 'embedding_failed') embeddingFailure = event.code
       else if (event.kind === 'background_error') others.add(event.code)
       else if (event.kind === 'intake_unaccounted') {
@@ -26,6 +31,7 @@ export function createStoreNotes(): StoreNotes {
       }
     },
     embeddingFailure: () => embeddingFailure,
+    turnFailure: () => turnFailure,
     lines: (redacted) => [
       ...(redacted === 0 ? [] : [`warning: ${count(redacted, 'credential')} left out of what was stored`]),
       ...[...failures].map(([code, turns]) => `warning: ${count(turns, 'turn')} delayed by ${code}`),
