@@ -113,6 +113,9 @@ describe('long texts, looked at in parts', () => {
       `secretaccesskey${' '.repeat(15_000)}= ${AWS}`,
     ),
     fc.integer({ min: 200, max: 10_000 }).map(PRIVATE_KEY),
+    fc
+      .integer({ min: 10, max: 3_000 })
+      .map((part) => ['eyJ'.padEnd(part, 'a'), 'eyJ'.padEnd(part, 'b'), 'c'.repeat(part)].join('.')),
     fc.integer({ min: 1, max: 9_000 }).map((groups) => `xoxb-${'a1b2-'.repeat(groups)}z`),
   )
 
