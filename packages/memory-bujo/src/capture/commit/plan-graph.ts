@@ -8,7 +8,7 @@ const OWNER: ExtractedEntity = { id: OWNER_ENTITY, name: 'Owner', type: 'person'
 
 /**
  * What the stored memories bring to the graph: who and what they are about, and the relations that they say. Of entities
- * and relations only those that a stored memory names, and only what is new or differs.
+ * and relations only those that a stored memory names, and only what is new, or differs and is a user's to change.
  */
 export function planGraph(
   turn: CaptureTurn,
@@ -32,10 +32,22 @@ export function planGraph(
     ...said.flatMap(({ src, dst }) => [src, dst]),
   ])
   const declared = entities.filter(({ id }) => id !== OWNER_ENTITY)
-  const lines = [OWNER, ...declared].flatMap((entity): GraphEntity[] =>
-    named.has(entity.id) ? entityLine(entity, knownEntity(entity.id), createdAt) : [],
-  )
+  const byUsers = namedByUsers(stored, relations)
+  const lines = [OWNER, ...declared].flatMap((entity): GraphEntity[] => {
+    const known = knownEntity(entity.id)
+    // A page must not be able to call somebody whom the user knows by another name.
+    const mayBeSaid = named.has(entity.id) && (known === undefined || byUsers.has(entity.id))
+    return mayBeSaid ? entityLine(entity, known, createdAt) : []
+  })
   return [...lines, ...said, ...about]
+}
+
+/** Entities that a stored memory of a user's is about, or relates. */
+function namedByUsers(stored: readonly StoredMemory[], relations: AdmittedCapture['relations']): ReadonlySet<string> {
+  const users = stored.filter(({ memory }) => memory.source === 'user').map(({ memory }) => memory)
+  const places = new Set(users.map(({ index }) => index))
+  const related = relations.filter(({ memories }) => memories.some((index) => places.has(index)))
+  return new Set([...users.flatMap((memory) => memory.entities), ...related.flatMap(({ src, dst }) => [src, dst])])
 }
 
 /** None where the log says the same already. A summary that is not given is no reason to lose the one that is known. */
