@@ -6,10 +6,11 @@ import { failureCode } from '../projection/failure.js'
 import type { WorkParts } from '../tiers/tier.js'
 import type { BujoSettings } from './bujo-settings.js'
 import { commitCapture, openAuthority, Outbox, recoverOutbox, turnStateOf } from './commit/index.js'
-import { curate, type Asked, type CurateParts } from './curate.js'
+import { curate, type Asked, type Curated, type CurateParts } from './curate.js'
 import { CaptureMetrics } from './metrics.js'
 import { withoutLateRepeats } from './reconcile/late-repeats.js'
 import { viewTurn } from './turn-view.js'
+import type { CaptureTurn } from './types.js'
 
 export interface OpenCaptureParts extends WorkParts, BujoSettings, Pick<Host, 'now' | 'monotonicNow' | 'sleep'> {
   readonly embed: EmbeddingProvider
@@ -46,6 +47,8 @@ class SerialCapture implements Capture {
   readonly #curate: CurateParts
   /** False while a plan may be under way: after a failure it has to be looked for. */
   #isClear = false
+  /** What a turn becomes while the disk refuses its plan: no model is asked again for what it has said. */
+  #decided: { readonly id: string; readonly curated: Curated } | undefined
 
   constructor(private readonly parts: OpenCaptureParts) {
     const { intake, writer, llm, reconcileModel, policy } = parts
@@ -75,16 +78,19 @@ class SerialCapture implements Capture {
     // Recovery may have just finished this very turn.
     if ((await turnStateOf(this.parts.intake, turn.id)) === 'settled') return
     const view = await viewTurn(turn)
+    const curated = this.#decided?.id === turn.id ? this.#decided.curated : await this.#decide(turn, view, signal)
+    this.#decided = { id: turn.id, curated }
+    await this.#carryOut(view, curated)
+    this.#decided = undefined
+  }
+
+  #decide(turn: PendingTurn, view: CaptureTurn, signal: AbortSignal): Promise<Curated> {
     const retained = this.#outbox.load(turn.id)
     const known = retained?.stage === 'retained' ? retained : undefined
-    const { capture, actions, vectors } = await curate(
-      this.#curate,
-      turn,
-      view,
-      known,
-      (asked) => this.#retain(turn.id, asked),
-      signal,
-    )
+    return curate(this.#curate, turn, view, known, (asked) => this.#retain(turn.id, asked), signal)
+  }
+
+  async #carryOut(view: CaptureTurn, { capture, actions, vectors }: Curated): Promise<void> {
     this.#isClear = false
     let done = actions
     const decide = () => {
