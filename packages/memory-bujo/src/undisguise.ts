@@ -5,7 +5,7 @@ const INVISIBLE = '\\p{Default_Ignorable_Code_Point}'
 const WIDE_OR_MATHEMATICAL = '\\uFF01-\\uFF5E\\u{1D400}-\\u{1D7FF}'
 const DISGUISE = new RegExp(`([${INVISIBLE}]+)|[${WIDE_OR_MATHEMATICAL}]`, 'gu')
 /** Disguises looked at in one go. */
-const BATCH = 16_384
+const BATCH = 4_096
 
 export interface Undisguised {
   readonly text: string

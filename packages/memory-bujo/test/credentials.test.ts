@@ -147,6 +147,7 @@ describe('long texts, looked at in parts', () => {
   test.each([
     { name: 'Han', text: '猫'.repeat(200_000) },
     { name: 'tokens', text: `${GITHUB} `.repeat(6_000) },
+    { name: 'wide letters', text: 'ｗｉｄｅ '.repeat(60_000) },
     { name: 'what looks like keys', text: '-----BEGIN PRIVATE KEY-----'.repeat(20_000) },
   ])('of $name leave the event loop its turns', async ({ text }) => {
     const { turns } = await turnsOfLoop(() => redactCredentials(text))
