@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { graphOf, replayOf, withIndex } from './read-capture.mjs'
+import { graphOf, plannedLines, replayOf, withIndex } from './read-capture.mjs'
 import { readBullets } from './read-root.mjs'
 
-/** Before anything is repaired: the index may lack what the files say, but says nothing that they do not (durability 1.5). */
-export function checkIndexBehind(root) {
+/**
+ * Before anything is repaired: the index may lack what the files say, but says nothing that they do not (durability 1.5).
+ * @param model  a power loss may damage what a recovery writes over itself; its plan is there as long
+ */
+export function checkIndexBehind(root, model) {
   if (!existsSync(join(root, '.index/manifest.json'))) return
-  const graph = graphOf(root)
-  const replay = replayOf(root)
+  const planned = model === 'kill' ? { graph: [], replay: [] } : plannedLines(root)
+  const graph = [...graphOf(root), ...planned.graph]
+  const replay = [...replayOf(root), ...planned.replay]
   const known = {
     memories: new Set(readBullets(root).map(({ id }) => id)),
     entities: new Set(graph.map(({ id }) => id)),

@@ -58,6 +58,12 @@ export function plansOf(root) {
   return plans
 }
 
+/** What the plan under way is to write, if there is one: lines of the graph, and entries of the replay authority. */
+export function plannedLines(root) {
+  const plans = [...plansOf(root).commit].flatMap((id) => linesOf(root, `.capture-outbox/${id}.json`))
+  return { graph: plans.flatMap(({ graph }) => graph.lines), replay: plans.flatMap(({ replay }) => replay.edges) }
+}
+
 /** Tables whose rows carry numbers that depend on the way they came about. */
 const NUMBERED = {
   memories: `select * from memories`,

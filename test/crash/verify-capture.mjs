@@ -13,7 +13,7 @@ const variant = process.env.CRASH_VARIANT
 const script = scriptOf(variant)
 const { steps, prepared } = script
 
-export async function verify({ root: folder, acked: tokens }) {
+export async function verify({ root: folder, acked: tokens, model = 'kill' }) {
   const golden = await goldenRun(variant)
   const root = storeRoot(folder)
   const acked = readAcknowledged(tokens)
@@ -21,7 +21,7 @@ export async function verify({ root: folder, acked: tokens }) {
   const settledBy = acked.has('admitted', String(done)) ? done + 1 : done
   const unaskable = answeredRequests(root, script, acked)
 
-  checkIndexBehind(root)
+  checkIndexBehind(root, model)
   await checkUnrecovered(root, () => openCaptureReader(root))
 
   // The step under way may be there or not, unless its turn was acknowledged; no other one is there in part.

@@ -13,14 +13,14 @@ const variant = process.env.CRASH_VARIANT
 const script = scriptOf(variant)
 const turn = script.steps.at(-1)
 
-export async function verify({ root: folder, acked: tokens }) {
+export async function verify({ root: folder, acked: tokens, model = 'kill' }) {
   // Whichever was first, but nothing in between: an edge that was written whole stays, one that was not is left out.
   const outcomes = (await Promise.all(['edited after', 'edited before'].map(goldenRun))).map((states) => states.at(-1))
   const root = storeRoot(folder)
   const acked = readAcknowledged(tokens)
   const answered = answeredRequests(root, script, acked)
 
-  checkIndexBehind(root)
+  checkIndexBehind(root, model)
   await checkUnrecovered(root, () => openCaptureReader(root))
   editLine(root, EDIT_BEFORE_RECOVERY)
   const recovered = await opened(root, script, turn.at, answered, async (store) => {

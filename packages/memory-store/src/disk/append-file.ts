@@ -46,8 +46,9 @@ function wholeContent(file: OpenFile, base: number, bytes: Uint8Array): Uint8Arr
 }
 
 /**
- * Makes the file `base` bytes of what it was, then `bytes`: what an append that was cut left behind `base` goes first.
- * Doing it again with the same arguments changes nothing, so a replay may. Resolves when all is on stable storage; a
+ * Makes the file `base` bytes of what it was, then `bytes`: of what an append that was cut left behind `base`, nothing else
+ * stays. Doing it again with the same arguments changes nothing at any moment, so a replay may: what it wrote before, and
+ * somebody has seen, is not away for an instant. Resolves when all is on stable storage; a
  * file that did not exist (`base` 0) is made, and its name is durable too.
  * @param base  bytes that a plan or catalog covers; what follows them was never acknowledged
  * @throws {StoreError} canonical_invalid if the file is shorter than `base`; storage_failed: outcome `not_written` (the
@@ -68,8 +69,8 @@ export async function appendCovered(
     const { size } = onDisk('look at', path, () => file.stat(), 'not_written')
     if (size < base) throw shorter(path, size, base)
     try {
-      if (size > base) file.truncate(base)
       writeBytes(file, bytes, base) // by position: O_APPEND would write behind bytes that do not count
+      if (size > base + bytes.length) file.truncate(base + bytes.length)
     } catch (error) {
       cutBack(fs, target, path, base)
       throw storageError(error, 'append to', path, 'not_written')

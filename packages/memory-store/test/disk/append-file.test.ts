@@ -5,7 +5,7 @@ import { countingFileSystem } from '../../../../test/support/counting-file-syste
 import { faultyFileSystem } from '../../../../test/support/faulty-file-system.js'
 import { holdRoot } from '../../../../test/support/held-root.js'
 import { appendCovered } from '../../src/disk/append-file.js'
-import { nodeFileSystem } from '../../src/disk/file-system.js'
+import { nodeFileSystem, type FileSystem, type OpenFile } from '../../src/disk/file-system.js'
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 const read = (path: string): string => readFileSync(path, 'utf8')
@@ -26,6 +26,32 @@ describe('appendCovered', () => {
     expect(read(path)).toBe(expected)
     await appendCovered(nodeFileSystem, lease, path, base, bytes('+new'))
     expect(read(path)).toBe(expected)
+  })
+
+  test('done again, it takes away at no moment what it wrote before: somebody may have seen it', async () => {
+    const { root, lease } = await holdRoot()
+    const path = join(root, 'file')
+    writeFileSync(path, 'base+new and more')
+    const seen: string[] = []
+    const fs: FileSystem = {
+      ...nodeFileSystem,
+      open(name, mode) {
+        const file = nodeFileSystem.open(name, mode)
+        const watched = (change: () => void): void => {
+          change()
+          seen.push(read(path))
+        }
+        return Object.assign(Object.create(file) as OpenFile, {
+          truncate: (length: number) => watched(() => file.truncate(length)),
+          write(content: Uint8Array, position: number) {
+            watched(() => file.write(content, position))
+            return content.length
+          },
+        })
+      },
+    }
+    await appendCovered(fs, lease, path, 4, bytes('+new'))
+    expect(seen).toEqual(['base+new and more', 'base+new'])
   })
 
   test('no bytes only cut the file back', async () => {
