@@ -151,6 +151,11 @@ export const BROKEN_RULES = {
     model: 'kill',
     ...inCode('memory-bujo', [/if \(asked !== known\) await retain\(asked\);/, '']),
   },
+  'written over before it is cut': {
+    scenario: 'recovery of what is indexed',
+    model: 'kill',
+    ...inCode('memory-store', [/(writeBytes\(file, bytes, base\);)/, 'if (size > base) file.truncate(base); $1']),
+  },
   'cut append cut back': {
     scenario: 'recovery of a cut append',
     complaint: /canonical_invalid|holds a line that cannot be read/,

@@ -1,5 +1,6 @@
 /**
- * What is explored. `workload` is recorded on a store that `prepare` made beforehand, of `variant`, if it names one.
+ * What is explored. `workload` is recorded on a store that `prepare` made beforehand, of `variant` and with so much, or what,
+ * `prepared`, if it names them.
  * `verify` is the module that judges every state, `recover` the program whose own crashes follow. `weight` is the share of
  * the time, `recoverStates` the number of states whose recovery is crashed in turn, where it is not eight. When a rule is broken, `ruleStates` are looked at, and `firstLook` of them at first.
  */
@@ -52,6 +53,8 @@ const capture = {
 
 const edited = { verify: 'verify-edited.mjs', recover: 'recover-edited.mjs', variant: 'edited' }
 
+const cut = { ...edited, workload: 'workloads/recover-edited.mjs', prepare: 'workloads/prepare-cut.mjs', weight: 0.5 }
+
 /** Of a scenario that rules with a narrow window need. */
 const fewMoments = { ruleStates: 300, firstLook: 80 }
 
@@ -86,15 +89,8 @@ export const SCENARIOS = [
   { name: 'capture, reconcile failing', ...capture, variant: 'failing', weight: 2 },
   { name: 'replay compaction', ...capture, variant: 'compaction', weight: 1 },
   { name: 'edit before the recovery', ...capture, ...edited, weight: 0.5 },
-  {
-    name: 'recovery of a cut append',
-    ...{
-      ...edited,
-      workload: 'workloads/recover-edited.mjs',
-      prepare: 'workloads/prepare-cut-append.mjs',
-      weight: 0.5,
-    },
-  },
+  { name: 'recovery of a cut append', ...cut, prepared: 'append' },
+  { name: 'recovery of what is indexed', ...cut, prepared: 'settlement' },
 ]
 
 export const MODELS = ['posix', 'ext4']
