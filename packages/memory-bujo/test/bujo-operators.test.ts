@@ -217,6 +217,22 @@ describe('rebuild and rollback within bujo', () => {
   })
 })
 
+test('another embedding model while a plan is retained: allowed within bujo (OPS-4)', async () => {
+  await rootWithRetainedPlan()
+  const other = wordEmbeddings(32)
+  await expect(openBujo(root, llm, { embeddings: other })).rejects.toMatchObject({
+    code: 'configured_identity_mismatch',
+  })
+  expect(await rebuildMemoryIndex({ ...access(), embeddings: { dim: 32 }, embed: other })).toMatchObject({
+    indexed: 3,
+    vectors: { carriedOver: 0, embedded: 3 },
+  })
+  llm.script({ review: keepAll(1) })
+  const store = await openBujo(root, llm, { embeddings: other, now: () => NOON + 60_000 })
+  await store.flush()
+  expect(await store.turnStatus('run-4')).toMatchObject({ state: 'curated' })
+})
+
 describe.each(['lite', 'journal'] as const)('bujo and %s', (mode) => {
   const open = (): Promise<BuiltInMemoryStore> => {
     const { embed, embeddings } = { embed: undefined, embeddings: undefined, ...access(mode) }
@@ -236,6 +252,25 @@ describe.each(['lite', 'journal'] as const)('bujo and %s', (mode) => {
     expect(canonicalBytes(root)).toEqual(bytes)
     const again = await openBujo(root, llm)
     expect((await again.recallWithOutcome('green tea')).hits[0]).toMatchObject({ text: TEA })
+  })
+
+  test('without a plan the rebuild is the mend; back in bujo, graph and chain are there as before', async () => {
+    await curatedRoot()
+    const [before, bytes] = [await told(), canonicalBytes(root)]
+    expect(await rebuildMemoryIndex(access(mode))).toMatchObject({ indexed: 3 })
+    const smaller = await open()
+    expect((await smaller.recallWithOutcome('live near the station')).hits.map(({ text }) => text)).toContain(IN_LUND)
+    await smaller.close()
+    expect(await reading((reader) => reader.stats(), mode)).toMatchObject({ mode, entities: 0, superseded: 0 })
+    await expect(openBujo(root, llm)).rejects.toMatchObject({ code: 'configured_identity_mismatch' })
+
+    expect(await rebuildMemoryIndex(access())).toMatchObject({ indexed: 3 })
+    const after = await told()
+    expect({ ...after, stats: { ...after.stats, runtime: undefined } }).toEqual({
+      ...before,
+      stats: { ...before.stats, runtime: undefined },
+    })
+    expect(canonicalBytes(root)).toEqual(bytes)
   })
 
   test('a rebuild is refused while a plan is retained, and nothing was changed (OPS-4)', async () => {
