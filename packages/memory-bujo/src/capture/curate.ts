@@ -144,8 +144,11 @@ async function reconcile(
     ...times<DropReason>(filtered, 'only_filter'),
     ...times<DropReason>(clean.dropped, 'credential'),
   ]
-  const stored = kept.flatMap(({ kind, memory }) => (kind === 'noop' ? [] : [memory]))
-  const left = pruneCapture(capture, stored)
+  // No-ops too: one whose target goes before it is written becomes a memory after all. The plan takes what is stored.
+  const left = pruneCapture(
+    capture,
+    kept.map(({ memory }) => memory),
+  )
   return { capture: { ...left, dropped: countDrops(drops, capture.dropped) }, actions: kept, vectors }
 }
 

@@ -29,8 +29,8 @@ export class CaptureMetrics {
   called(stage: CaptureStage, durationMs: number, usage: ChatUsage | undefined): void {
     this.#calls[stage] += 1
     this.#durationMs[stage] += Math.round(durationMs)
-    this.#tokens.prompt += usage?.promptTokens ?? 0
-    this.#tokens.completion += usage?.completionTokens ?? 0
+    this.#tokens.prompt += tokensOf(usage?.promptTokens)
+    this.#tokens.completion += tokensOf(usage?.completionTokens)
   }
 
   rejected(reason: string): void {
@@ -58,6 +58,11 @@ export class CaptureMetrics {
       actions: { ...this.#actions },
     }
   }
+}
+
+/** A model of the host's own may report anything, text included: what is no count is none (CAP-27). */
+function tokensOf(reported: unknown): number {
+  return Number.isSafeInteger(reported) && (reported as number) >= 0 ? (reported as number) : 0
 }
 
 function add(counts: Map<string, number>, key: string, count: number): void {

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ChatModel } from '../../src/chat/chat-model.js'
 import { makeTemporaryRoot } from '../../../../test/support/temporary-root.js'
@@ -12,6 +14,7 @@ import {
   scriptedModel,
   sentences,
 } from '../support/bujo.js'
+import { DAY } from '../support/open-store.js'
 
 describe('an admitted turn becomes memories', () => {
   test('one that is new: extract and review, no reconcile', async () => {
@@ -89,4 +92,28 @@ test('what Remember writes while the model is asked is not written again', async
   await store.flush()
   expect(sentences(root)).toEqual(['– The spare key hangs behind the door.', `– ${said}`])
   expect(store.snapshot().capture).toMatchObject({ actions: { add: 0, noop: 1 }, calls: { reconcile: 1 } })
+})
+
+test.each([
+  { name: 'word for word', again: 'I keep my skis in the cellar.', calls: 0 },
+  { name: 'in other words', again: 'In the cellar are my skis.', calls: 1 },
+])('a line that a person just removed, said again $name, is written again', async ({ again, calls }) => {
+  const root = makeTemporaryRoot()
+  const llm = scriptedModel()
+  const store = await openBujo(root, llm)
+  const first = 'I keep my skis in the cellar.'
+  const skis = { id: 'concept:skis', name: 'Skis', type: 'concept' }
+  const about = (text: string) => ({ ...extraction(memory(text, { entities: [skis.id] })), entities: [skis] })
+  llm.script({ extract: [about(first), about(again)], review: [keepAll(1), keepAll(1)] })
+  await store.persistCompletedTurn(ownerTurn('run-1', first))
+  await store.whenSettled('run-1')
+  const day = join(root, 'daily', `${DAY}.md`)
+  writeFileSync(day, readFileSync(day, 'utf8').replace(/^- [^]*$/m, '')) // the index has not looked yet
+  if (calls > 0) llm.script({ reconcile: decide({ index: 0, action: 'NOOP', target: 'm1' }) })
+  await store.persistCompletedTurn(ownerTurn('run-2', again))
+  const { memoryIds = [] } = (await store.whenSettled('run-2')) as { memoryIds?: readonly string[] }
+  await store.flush() // counted after the receipt
+  expect(sentences(root)).toEqual([`– ${again}`])
+  expect(readFileSync(join(root, 'graph.jsonl'), 'utf8')).toContain(`"entityId":"concept:skis","kind":"association","memoryId":"${memoryIds[0]}"`) // prettier-ignore
+  expect(store.snapshot().capture).toMatchObject({ calls: { reconcile: calls }, dropped: { edge_target_gone: 1 } })
 })

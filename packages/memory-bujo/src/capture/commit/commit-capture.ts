@@ -61,8 +61,8 @@ async function groundOf(
   actions: readonly CaptureAction[],
 ): Promise<CommitGround> {
   const targets = actions.flatMap((action) => {
-    if (action.kind === 'noop') return []
-    return action.kind === 'add' ? action.threadTo : [action.target]
+    if (action.kind === 'add') return action.threadTo
+    return action.target === undefined ? [] : [action.target]
   })
   const bullets = new Map<string, FiledBullet>()
   for (const file of new Set(targets.map((target) => target.file))) {

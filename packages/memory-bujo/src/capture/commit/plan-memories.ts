@@ -43,7 +43,7 @@ export interface PlannedMemories {
 
 /**
  * The lines that the decisions of a capture come to. One whose target is gone, or is no longer what was judged, is added as
- * a memory of its own, without an edge, and counted (CAP-19).
+ * a memory of its own, without an edge, and counted (CAP-19): also what needed no line as long as the target said it.
  * @param dropped  gets what is left out
  */
 export function planMemories(
@@ -64,21 +64,21 @@ export function planMemories(
   }
   for (const action of actions) {
     const { memory } = action
-    if (action.kind === 'noop') continue
     if (action.kind === 'add') {
       add(memory, memory.text)
       continue
     }
+    if (action.target === undefined) continue // an earlier memory of this very turn says it
     const target = standingTarget(action.target, known)
     if (target === undefined) {
       dropped.push('edge_target_gone')
-      add(memory, action.text)
+      add(memory, action.kind === 'noop' ? memory.text : action.text)
     } else if (action.kind === 'update') {
       const set = updateOf(turn, action, target)
       if (set === undefined) continue
       sets.push(set)
       stored.push({ memory, id: target.bullet.id })
-    } else {
+    } else if (action.kind === 'supersede') {
       replaced.push({ id: add(memory, action.text), target })
       if (target.bullet.type === 'task') sets.push(invalidation(turn, memory, target))
     }

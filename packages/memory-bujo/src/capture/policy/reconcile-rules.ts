@@ -1,4 +1,4 @@
-import { normaliseInstant } from '@mono-agent/memory-store'
+import { contentHash, normaliseInstant } from '@mono-agent/memory-store'
 import type { IndexedMemory } from '@mono-agent/memory-search'
 import type { AdmittedMemory, CaptureAction, CaptureTurn, ReconcileDecision, ReconcileEntry } from '../types.js'
 import { isIntention, isPreference, mayReplace } from './replaceable.js'
@@ -46,7 +46,10 @@ function planUpdate(memory: AdmittedMemory, target: IndexedMemory, text: string,
   return keepsHistory ? supersede(memory, target, text) : { kind: 'update', memory, target, text }
 }
 
+/** Words that stand there already take the place of nothing: there would be two lines of them, and a younger date (CAP-13). */
 function supersede(memory: AdmittedMemory, target: IndexedMemory, text: string): CaptureAction {
+  const isSame = target.type !== 'task' && contentHash(text) === target.contentHash
+  if (isSame && !changesIntention(memory, target)) return { kind: 'noop', memory, target }
   return { kind: 'supersede', memory: withKeptEnd(memory, target), target, text }
 }
 

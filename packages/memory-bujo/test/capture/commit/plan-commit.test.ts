@@ -211,6 +211,7 @@ describe('a target that is not what was judged', () => {
     { kind: 'update', action: update(memory(0, 'x'), indexed(old), 'New words.') },
     { kind: 'supersede', action: supersede(memory(0, 'x'), indexed(old), 'New words.') },
     { kind: 'add', action: add(memory(0, 'New words.'), indexed(old)) },
+    { kind: 'noop', action: noop(memory(0, 'New words.'), indexed(old)) },
   ]
   test.each(cases.flatMap((one) => actions.map((two) => ({ ...one, ...two }))))(
     'that $name: $kind adds the memory, leaves the edge out, counts it',

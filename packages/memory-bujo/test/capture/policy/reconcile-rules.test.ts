@@ -1,5 +1,5 @@
 import type { IndexedMemory } from '@mono-agent/memory-search'
-import type { MemoryLabel } from '@mono-agent/memory-store'
+import { contentHash, type MemoryLabel } from '@mono-agent/memory-store'
 import { describe, expect, test } from 'vitest'
 import { planActions } from '../../../src/capture/policy/reconcile-rules.js'
 import type { AdmittedMemory, CaptureAction, CaptureTurn, ReconcileDecision } from '../../../src/capture/types.js'
@@ -62,6 +62,19 @@ describe('ordinary notes and events that nobody stated (CAP-15)', () => {
         expectAction(planOne(choice, target, memory, turn), planned, memory, target)
       }
     }
+  })
+
+  const worded = (text: string, more: Partial<IndexedMemory> = {}): IndexedMemory =>
+    stored({ text, contentHash: contentHash(text), ...more })
+
+  test.each<[string, Choice, IndexedMemory, Planned]>([
+    ['a note', 'SUPERSEDE', worded(REPLACEMENT), 'noop'],
+    ['a note, other white space aside', 'SUPERSEDE', worded(REPLACEMENT.replaceAll(' ', '  ')), 'noop'],
+    ['a preference', 'UPDATE', worded(REPLACEMENT, { labels: preferring('agent').labels ?? [] }), 'noop'],
+    ['a task, which is invalidated', 'SUPERSEDE', worded(REPLACEMENT, { type: 'task' }), 'supersede'],
+    ['a note, which may get labels', 'UPDATE', worded(REPLACEMENT), 'update'],
+  ])('the very words of %s take its place nowhere (CAP-13)', (_name, choice, target, planned) => {
+    expectAction(planOne(choice, target, user, OWNER_TURN), planned, user, target)
   })
 
   test('ADD adds', () => {
