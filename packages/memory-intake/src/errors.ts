@@ -19,7 +19,7 @@ export const INTAKE_ERRORS = {
   reason_invalid:
     'A reason has 1 to 64 characters of a-z, 0-9, `_` and `-`, and starts with a letter or digit. Nothing was changed.',
   plan_retained:
-    'A prepared result of this turn waits in `.capture-outbox/` and will be carried out at the next start. Nothing was changed. Start the agent once, or remove the plan knowingly, before resolving.',
+    'What a model made of this turn waits in `.capture-outbox/`, and its next attempt goes on from there. Nothing was changed. If the turn is dead, `retry` it; then start the agent, or remove the plan knowingly before resolving.',
 } as const
 
 export type IntakeErrorCode = keyof typeof INTAKE_ERRORS

@@ -137,7 +137,7 @@ export async function resolveItem(
 function planRetained(): IntakeError {
   return new IntakeError(
     'plan_retained',
-    'A prepared result of this turn waits in .capture-outbox/ and is carried out at the next start. Nothing was changed. ' +
-      'Start the agent once, or remove the plan knowingly, before resolving.',
+    'What a model made of this turn waits in .capture-outbox/, and its next attempt goes on from there. Nothing was ' +
+      'changed. If the turn is dead, retry it; then start the agent, or remove the plan knowingly before resolving.',
   )
 }
