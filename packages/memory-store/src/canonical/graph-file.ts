@@ -40,9 +40,10 @@ export interface GraphFile {
   /**
    * Puts the lines of a plan behind `base`, where an append that was cut may lie; doing it again changes nothing. If the
    * file was edited meanwhile, those that are missing go to its end (CAP-19). Resolves when all is on stable storage.
+   * @param planned  all that an earlier append of the plan may have written, if these are not all
    * @throws {StoreError} as `look`, and lease_lost  @throws {RangeError} a line that cannot be written
    */
-  append(base: LogBase, lines: readonly GraphLine[]): Promise<GraphContent>
+  append(base: LogBase, lines: readonly GraphLine[], planned?: readonly GraphLine[]): Promise<GraphContent>
 }
 
 /** Reads the file once. @throws {StoreError} canonical_invalid, path_unsafe, storage_failed, file_busy */
@@ -63,9 +64,9 @@ export async function openGraphFile(options: LogOptions): Promise<GraphFile> {
 
   return {
     look,
-    async append(base, lines) {
+    async append(base, lines, planned = lines) {
       const texts = lines.map(formatGraphLine)
-      const { lines: before, isPlanned } = await log.place(base, new Set(texts))
+      const { lines: before, isPlanned } = await log.place(base, new Set(texts), new Set(planned.map(formatGraphLine)))
       if (before !== undefined) graph = foldGraph(before)
       const missing = isPlanned ? texts : missingOf(texts, before ?? [])
       await log.append(missing)

@@ -110,11 +110,17 @@ export class LogWriter<Line> {
   /**
    * Finds where the lines of a plan go: behind its base, where an append that was cut is not kept. Behind whole lines of
    * somebody else, if there are any, and at the end of a file that no longer begins with what the plan builds on.
-   * @param ours      the plan's lines, without line feeds
+   * @param ours      the lines to be written, without line feeds
+   * @param planned   all lines that the plan may have written before
    * @param mustRead  the caller wants to know all that stands before them
    * @throws {StoreError} canonical_invalid; file_busy, path_unsafe, storage_failed
    */
-  async place(base: LogBase, ours: ReadonlySet<string>, mustRead = false): Promise<Placement<Line>> {
+  async place(
+    base: LogBase,
+    ours: ReadonlySet<string>,
+    planned: ReadonlySet<string>,
+    mustRead = false,
+  ): Promise<Placement<Line>> {
     const known = this.base()
     const isBase = known.length === base.length && known.digest === base.digest
     const isWhole = (this.#known?.identity?.size ?? 0) === known.length
@@ -122,7 +128,7 @@ export class LogWriter<Line> {
     const read = await this.#readNow()
     const bytes = read?.bytes ?? new Uint8Array()
     const isCovered = beginsWith(bytes, base)
-    const kept = isCovered ? keptLength(bytes, base.length, ours, this.format.parse) : bytes.length
+    const kept = isCovered ? keptLength(bytes, base.length, ours, planned, this.format.parse) : bytes.length
     const lines = this.#take(logContent(this.format, read, kept))
     return { lines, isPlanned: isCovered && kept === base.length }
   }

@@ -40,9 +40,10 @@ export interface ReplayFiles {
    * Puts the entries of a plan into the delta, behind `base`, where an append that was cut may lie; doing it again changes
    * nothing. If the files were edited or compacted meanwhile, those that are missing go to the delta's end (CAP-19).
    * Resolves when all is on stable storage.
+   * @param planned  all that an earlier append of the plan may have written, if these are not all
    * @throws {StoreError} as `look`, and lease_lost  @throws {RangeError} an entry that cannot be written
    */
-  append(base: LogBase, entries: readonly ReplayEntry[]): Promise<ReplayAppend>
+  append(base: LogBase, entries: readonly ReplayEntry[], planned?: readonly ReplayEntry[]): Promise<ReplayAppend>
   /**
    * Folds the delta into the snapshot where it outgrew a quarter of it, and 64 KiB: publishes the snapshot, then an empty
    * delta. To be called while no plan is waiting. @returns the files as they are then; undefined if it was not due
@@ -101,9 +102,14 @@ class WrittenReplayFiles implements ReplayFiles {
     return this.#content()
   }
 
-  async append(base: LogBase, entries: readonly ReplayEntry[]): Promise<ReplayAppend> {
+  async append(
+    base: LogBase,
+    entries: readonly ReplayEntry[],
+    planned: readonly ReplayEntry[] = entries,
+  ): Promise<ReplayAppend> {
     const texts = entries.map(formatReplayEntry)
-    const { lines } = await this.#delta.place(base, new Set(texts), !this.#isSnapshotAsLeft())
+    const all = new Set(planned.map(formatReplayEntry))
+    const { lines } = await this.#delta.place(base, new Set(texts), all, !this.#isSnapshotAsLeft())
     if (lines !== undefined) this.#state = foldReplay(await this.#readSnapshot(), lines)
     const wanted = texts.map((text) => parseReplayEntry(text) as ReplayEntry)
     const { added, refused } = admitEntries(this.#state, wanted)

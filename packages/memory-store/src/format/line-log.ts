@@ -51,19 +51,24 @@ export function formatLineLog(lines: readonly string[]): Uint8Array {
 
 /**
  * How many bytes from the start of a log a plan has to keep, whose append begins at `base`: what an append that was cut
- * left behind `base` is not kept, lines of somebody else are, and with them all that stands before them.
- * @param ours  the lines of the plan, without line feeds
+ * left behind `base` is not kept, lines of somebody else are, and with them all that stands before them. So are whole lines
+ * that the plan wrote before and would not write now; but none behind damage: they were torn together.
+ * @param ours     the lines to be written, without line feeds
+ * @param planned  all that the plan may have written before
  */
 export function keptLength<Line>(
   bytes: Uint8Array,
   base: number,
   ours: ReadonlySet<string>,
+  planned: ReadonlySet<string>,
   parse: ParseLine<Line>,
 ): number {
   let kept = base
+  let isDamaged = false
   for (let offset = base, end; (end = bytes.indexOf(LINE_FEED, offset)) !== -1; offset = end + 1) {
-    const isTheirs = readLine(bytes.subarray(offset, end), (text) => !ours.has(text) && parse(text) !== undefined)
-    if (isTheirs === true) kept = end + 1
+    const text = readLine(bytes.subarray(offset, end), (line) => (parse(line) === undefined ? undefined : line))
+    if (text === undefined) isDamaged = true
+    else if (!ours.has(text) && !(isDamaged && planned.has(text))) kept = end + 1
   }
   return kept
 }

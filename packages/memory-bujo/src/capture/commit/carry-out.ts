@@ -1,14 +1,13 @@
-import type { Bullet, DayFileBatch, ReplayEntry } from '@mono-agent/memory-store'
+import type { Bullet, DayFileBatch } from '@mono-agent/memory-store'
 import type { NewVector } from '@mono-agent/memory-search'
 import type { CanonicalWriter } from '../../canonical-writer.js'
 import { countDrops } from '../policy/drop-counts.js'
 import type { DropCounts, DropReason } from '../types.js'
-import { authorityDigest } from './plan-format.js'
 import { countedAs } from './plan-edges.js'
 import type { CommitPlan, PlannedEdge } from './plan-types.js'
 import type { GraphLog, ReplayLog } from './open-authority.js'
 import { mayLeadTo } from './standing-target.js'
-import { writeAuthority } from './write-authority.js'
+import { entriesOf, writeAuthority } from './write-authority.js'
 import { standingEdges, standingLines, targetOf, whatStands } from './what-stands.js'
 
 export interface CarryOutParts {
@@ -92,9 +91,4 @@ function openBatches({ days, replay }: CommitPlan, closed: ReadonlySet<string>):
       return { file, changes: open }
     })
     .filter(({ changes }) => changes.length > 0)
-}
-
-function entriesOf(plan: CommitPlan, edges: readonly PlannedEdge[]): ReplayEntry[] {
-  const authority = { kind: 'capture', digest: authorityDigest(plan) } as const
-  return edges.map((edge): ReplayEntry => ({ ...edge, authority }))
 }

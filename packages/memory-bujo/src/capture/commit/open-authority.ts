@@ -26,14 +26,14 @@ export interface AuthorityParts extends Pick<Host, 'monotonicNow' | 'sleep'> {
 export interface GraphLog {
   /** @param covered  base of the plan under way, if there is one */
   look(covered?: LogBase): Promise<GraphContent>
-  append(base: LogBase, lines: readonly GraphLine[]): Promise<GraphContent>
+  append(base: LogBase, lines: readonly GraphLine[], planned: readonly GraphLine[]): Promise<GraphContent>
 }
 
 /** The replay authority, read as the graph log is. */
 export interface ReplayLog {
   /** @param covered  base of the plan under way, if there is one */
   look(covered?: LogBase): Promise<ReplayContent>
-  append(base: LogBase, entries: readonly ReplayEntry[]): Promise<ReplayAppend>
+  append(base: LogBase, entries: readonly ReplayEntry[], planned: readonly ReplayEntry[]): Promise<ReplayAppend>
   compactIfDue(): Promise<ReplayContent | undefined>
 }
 
@@ -55,11 +55,11 @@ export function openAuthority({ root, fs, lease, monotonicNow, sleep }: Authorit
   return {
     graph: {
       look: (covered) => withGraph(covered, (file) => file.look()),
-      append: (base, lines) => withGraph(base, (file) => file.append(base, lines)),
+      append: (base, ...lines) => withGraph(base, (file) => file.append(base, ...lines)),
     },
     replay: {
       look: (covered) => withReplay(covered, (files) => files.look()),
-      append: (base, entries) => withReplay(base, (files) => files.append(base, entries)),
+      append: (base, ...entries) => withReplay(base, (files) => files.append(base, ...entries)),
       compactIfDue: () => withReplay(undefined, (files) => files.compactIfDue()),
     },
   }

@@ -10,11 +10,18 @@ import {
 } from '@mono-agent/memory-store'
 import type { AuthorityFile, CapturedAuthority } from '@mono-agent/memory-search'
 import type { GraphLog, ReplayLog } from './open-authority.js'
-import type { CommitPlan } from './plan-types.js'
+import { authorityDigest } from './plan-format.js'
+import type { CommitPlan, PlannedEdge } from './plan-types.js'
 
 export interface WrittenAuthority extends CapturedAuthority {
   /** Edges that the authority could not take any more. */
   readonly refused: readonly RefusedEntry[]
+}
+
+/** Edges of a plan as entries that the plan authorises. */
+export function entriesOf(plan: CommitPlan, edges: readonly PlannedEdge[] = plan.replay.edges): ReplayEntry[] {
+  const authority = { kind: 'capture', digest: authorityDigest(plan) } as const
+  return edges.map((edge): ReplayEntry => ({ ...edge, authority }))
 }
 
 /**
@@ -30,12 +37,12 @@ export async function writeAuthority(
   const files: AuthorityFile[] = []
   if (plan.graph.lines.length > 0) {
     const before = stateOf(await graph.look(plan.graph.base))
-    const { file, base } = await graph.append(plan.graph.base, lines)
+    const { file, base } = await graph.append(plan.graph.base, lines, plan.graph.lines)
     files.push(...grown(before, file, base, lines.map(formatGraphLine)))
   }
   if (plan.replay.edges.length === 0) return { graph: lines, replay: [], files, refused: [] }
   const { base: baseBefore, files: filesBefore } = await replay.look(plan.replay.base)
-  const { base, files: filesNow, inForce, refused } = await replay.append(plan.replay.base, entries)
+  const { base, files: filesNow, inForce, refused } = await replay.append(plan.replay.base, entries, entriesOf(plan))
   const before = stateOf({ base: baseBefore, file: deltaOf(filesBefore) })
   files.push(...grown(before, deltaOf(filesNow), base, entries.map(formatReplayEntry)))
   return { graph: lines, replay: inForce, files, refused }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { layout } from '@mono-agent/memory-store'
 import { commitCapture } from '../../../src/capture/commit/commit-capture.js'
@@ -102,6 +102,22 @@ describe('a target that a person changed between plan and replay', () => {
 })
 
 describe('what a person makes of the new lines before the receipt', () => {
+  test.each([layout.graph, layout.replayDelta])(
+    '%s was torn at its beginning: nothing of it is anybody’s',
+    async (log) => {
+      const root = await beforeIndex()
+      const [name = ''] = readdirSync(root.at(layout.outbox))
+      const plan = JSON.parse(root.text(`${layout.outbox}/${name}`)) as Record<string, { base: { length: number } }>
+      const { length } = plan[log === layout.graph ? 'graph' : 'replay']?.base ?? { length: 0 }
+      root.edit(log, (text) => text.slice(0, length) + '\0'.repeat(10) + text.slice(length + 10))
+      root.edit(TODAY, (text) => text.replace(bulletOf(idOf(3)), ''))
+      root.edit(TODAY, (text) => text.replace(bulletOf(idOf(1)), ''))
+      const { memoryIds } = await recover(root)
+      expect(memoryIds).toEqual(['m-note', idOf(4)])
+      for (const id of [idOf(1), idOf(3)]) expect(root.text(log)).not.toContain(id)
+    },
+  )
+
   test('one removed stays removed, and nothing refers to it', async () => {
     const root = await beforeGraph()
     root.edit(TODAY, (text) => text.replace(bulletOf(idOf(3)), ''))
