@@ -62,6 +62,7 @@ export class CanonicalWriter {
     vectors: readonly NewVector[] = [],
   ): Promise<readonly DayFileState[]> {
     const { index } = this.parts
+    index.assertAuthorityInPlace()
     const states = await this.#publish(batches)
     const captured = await authority(states)
     await index.prepare(states)
@@ -79,6 +80,11 @@ export class CanonicalWriter {
       this.parts.events.emit({ kind: 'day_file_drifted', file })
     }
     return state
+  }
+
+  /** Within a section, before a capture is planned: a plan that builds on a lost file would bury what it held. @throws {SearchError} canonical_mismatch */
+  assertAuthorityInPlace(): void {
+    this.parts.index.assertAuthorityInPlace()
   }
 
   async #publish(batches: readonly DayFileBatch[]): Promise<readonly DayFileState[]> {

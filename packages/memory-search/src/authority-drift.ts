@@ -79,14 +79,36 @@ function findInGroup(
     if (look !== undefined && (isVerified || mustRead(look, recorded.get(path)))) readOne(path)
     else if (look === undefined && recorded.has(path)) gone.push(path)
   }
-  const lost = gone.find((path) => (recorded.get(path)?.identity.size ?? 0) > 0)
-  if (lost !== undefined && holdsRows(db, group)) throw searchError('canonical_mismatch', `${lost} is gone`)
+  requireNoLoss(db, group, gone, recorded)
   const differs = [...read.values()].some(({ path, digest }) => recorded.get(path)?.digest !== digest)
   if (!differs && !isVerified) return { ...NO_DRIFT, read: [...read.values()], gone }
   const rows = rowsOfGroup(group, readOne)
   if (differs) return { changed: new Map([[group, rows]]), read: [...read.values()], gone }
   if (!equalsAuthority(db, group, rows)) throw searchError('canonical_mismatch', `rows of ${paths.join(', ')}`)
   return { ...NO_DRIFT, read: [...read.values()], gone }
+}
+
+/** A file that is gone is not a person's deletion of all that it said, unless it said nothing. */
+function requireNoLoss(
+  db: Connection,
+  group: AuthorityGroup,
+  gone: readonly string[],
+  recorded: ReadonlyMap<string, RecordedFile>,
+): void {
+  const lost = gone.find((path) => (recorded.get(path)?.identity.size ?? 0) > 0)
+  if (lost !== undefined && holdsRows(db, group)) throw searchError('canonical_mismatch', `${lost} is gone`)
+}
+
+/**
+ * To be called before anything is written to them: an append would begin a lost file anew, and the rows would follow it.
+ * @throws {SearchError} canonical_mismatch: one is gone of which the index has rows
+ */
+export function requireAuthorityInPlace(db: Connection, { fs, root }: AuthorityPlace): void {
+  const recorded = recordedAuthority(db)
+  for (const [group, paths] of Object.entries(AUTHORITY_GROUPS) as [AuthorityGroup, readonly string[]][]) {
+    const gone = paths.filter((path) => recorded.has(path) && lookAt(fs, root, path) === undefined)
+    requireNoLoss(db, group, gone, recorded)
+  }
 }
 
 /** What the files of a group say now, as rows. */

@@ -199,6 +199,12 @@ export interface SearchIndex extends IndexReader {
    * @throws {SearchError} canonical_mismatch
    */
   assertDailyInPlace(): void
+  /**
+   * To be called before graph or replay authority is written, in bujo: a file that is gone while the index has rows of it is
+   * not to be begun anew.
+   * @throws {SearchError} canonical_mismatch
+   */
+  assertAuthorityInPlace(): void
   /** Finds the words of what these day files bring, in slices, so that the `record` that follows is short. */
   prepare(states: readonly DayFileState[]): Promise<void>
   /**

@@ -3,7 +3,7 @@ import { missingVectors, requireSoundVectors, writeVectors, type NewVector } fro
 import { errnoOf, layout, onDisk, storageError, type DayFileState, type FileStat } from '@mono-agent/memory-store'
 import { join } from 'node:path'
 import { requireDaily } from './canonical/daily-directory.js'
-import { authorityPlaceOf, recordAuthority, requireOwnTables } from './authority-drift.js'
+import { authorityPlaceOf, recordAuthority, requireAuthorityInPlace, requireOwnTables } from './authority-drift.js'
 import type { AuthorityGroup, AuthorityPlace } from './canonical/authority-files.js'
 import { analyzeChanges, catchUp } from './catch-up.js'
 import { SearchError, searchError } from './errors.js'
@@ -120,6 +120,11 @@ class WritableIndex implements SearchIndex {
 
   assertDailyInPlace(): void {
     this.ask(() => requireDaily(this.db, this.options.fs, this.options.root))
+  }
+
+  assertAuthorityInPlace(): void {
+    const { place } = this
+    if (place !== undefined) this.ask(() => requireAuthorityInPlace(this.db, place))
   }
 
   async prepare(states: readonly DayFileState[]): Promise<void> {

@@ -173,6 +173,23 @@ describe('catching up', () => {
     expect(dump(root.path)).toEqual(before)
   })
 
+  test.each([
+    { name: 'the graph', change: (root: TestRoot) => rmSync(join(root.path, layout.graph)), isLoss: true },
+    { name: 'the snapshot', change: (root: TestRoot) => rmSync(join(root.path, layout.replaySnapshot)), isLoss: true },
+    { name: 'the delta', change: (root: TestRoot) => rmSync(join(root.path, layout.replayDelta)), isLoss: true },
+    { name: 'nothing', change: () => undefined, isLoss: false },
+    { name: 'a line', change: (root: TestRoot) => put(root, layout.graph, graphBytes(GRAPH.slice(1))), isLoss: false },
+    { name: 'all words', change: (root: TestRoot) => put(root, layout.graph, ''), isLoss: false },
+  ])('a running writer that lost $name begins no file anew', async ({ change, isLoss }) => {
+    const root = await filled()
+    const index = await openIn(root)
+    await index.catchUp()
+    change(root)
+    const look = expect(() => index.assertAuthorityInPlace())
+    if (isLoss) look.toThrow(expect.objectContaining({ code: 'canonical_mismatch' }))
+    else look.not.toThrow()
+  })
+
   test('an empty file that is gone is no loss', async () => {
     const root = await newRoot()
     root.write(DAY, MEMORIES)
@@ -180,6 +197,7 @@ describe('catching up', () => {
     await buildBujo(root)
     rmSync(join(root.path, layout.graph))
     const index = await openIn(root)
+    expect(() => index.assertAuthorityInPlace()).not.toThrow()
     await index.catchUp()
     expect(index.isStale()).toBe(false)
   })

@@ -8,7 +8,7 @@ import { planCommit, writesSomething, type CommitGround, type DecidedCapture } f
 import type { FiledBullet } from './standing-target.js'
 
 export interface CommitParts extends CarryOutParts {
-  readonly writer: Pick<CanonicalWriter, 'exclusive' | 'read' | 'commit'>
+  readonly writer: Pick<CanonicalWriter, 'exclusive' | 'read' | 'commit' | 'assertAuthorityInPlace'>
   readonly outbox: Outbox
   readonly intake: Pick<Intake, 'markProjected' | 'settle'>
 }
@@ -27,6 +27,7 @@ export function commitCapture(
 ): Promise<CarriedOut> {
   const { writer, outbox } = parts
   return writer.exclusive(async () => {
+    writer.assertAuthorityInPlace()
     const decided = decide()
     const plan = planCommit(decided, await groundOf(parts, decided.actions))
     if (!writesSomething(plan)) {

@@ -28,6 +28,7 @@ function makeWriter(failing: { step?: string } = {}, drifted = false) {
       read: (file: string) => Promise.resolve({ file, drifted } as DayFileState),
     },
     index: {
+      assertAuthorityInPlace: () => undefined,
       async retirePrevious(written: string) {
         take(`retire ${written}`)
         return Promise.resolve()
