@@ -3,14 +3,15 @@ import { sleepOnTimer } from '@mono-agent/memory-search'
 import { nodeFileSystem } from '@mono-agent/memory-store'
 import type { HostParts } from './types.js'
 
-/** Every injected part, with its real default. */
 type Optional = 'onEvent' | 'logger' | 'intakeLimits' | 'embed' | 'chat' | 'fetch'
 export type Host = Required<Omit<HostParts, Optional>> & Pick<HostParts, Optional>
 
+/** Every injected part, with its real default. The clock tells whole milliseconds: files and index hold nothing finer. */
 export function completeHost(parts: HostParts = {}): Host {
+  const { now = Date.now } = parts
   return {
     ...parts,
-    now: parts.now ?? Date.now,
+    now: () => Math.floor(now()),
     monotonicNow: parts.monotonicNow ?? (() => performance.now()),
     sleep: parts.sleep ?? sleepOnTimer,
     randomBytes: parts.randomBytes ?? randomBytes,

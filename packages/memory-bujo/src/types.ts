@@ -27,7 +27,7 @@ import type { RuntimeSnapshot } from './runtime-snapshot.js'
 
 /** What a host may inject; every part has a real default. Only `env` looks at the environment. */
 export interface HostParts {
-  /** Epoch milliseconds; default `Date.now`. */
+  /** Epoch milliseconds, of which fractions are left out; default `Date.now`. */
   readonly now?: () => number
   /** Monotonic milliseconds, for waiting; default `performance.now`. */
   readonly monotonicNow?: () => number
