@@ -55,7 +55,7 @@ export const BROKEN_RULES = {
         'const early = fresh.map(({ turnId, bullets }) => ({ id: turnId, memoryIds: bullets.map(({ id }) => id) }));' +
           'await intake.settle([...early, ...known, ...settlementsOfRepeats(repeats, early)]); $1',
       ],
-      [/await intake\.settle\(\[\.\.\.written, \.\.\.known, [^;]+;/, ''],
+      [/await intake\.settle\(\[\.\.\.written\d*, \.\.\.known, [^;]+;/, ''],
     ),
   },
   'vector and backlog in one transaction': {
@@ -66,7 +66,7 @@ export const BROKEN_RULES = {
         /this\.db\.transaction\(\(\) => writeVectors\(this\.db, vectors\)\)\.immediate\(\)/,
         'writeVectors(this.db, vectors)',
       ],
-      [/insert\.run\((row, \w+, blob)\);\s+served\.run\(row\);/, 'served.run(row); insert.run($1);'],
+      [/insert\.run\((row\d*), (\w+, blob)\);\s+served\.run\(row\d*\);/, 'served.run($1); insert.run($1, $2);'],
     ),
   },
   'vectors by the hash of their words': {
@@ -94,8 +94,8 @@ export const BROKEN_RULES = {
     model: 'kill',
     ...inCode(
       'memory-bujo',
-      [/try \{\s+await index\.retirePrevious\(\);/, 'try {'],
-      [/(const states = await dayFiles\.apply\(batches\);)/, '$1 await index.retirePrevious();'],
+      [/try \{\s+await index\d*\.retirePrevious\([^;]+\);/, 'try {'],
+      [/(const states = [^;]*await dayFiles\.apply\(batches\);)/, '$1 await this.parts.index.retirePrevious();'],
     ),
   },
   'kept index flushed before it is offered': { scenario: 'rollback', ...unflushedFile(/[/]memory[.]db$/) },
@@ -127,7 +127,7 @@ export const BROKEN_RULES = {
       'memory-bujo',
       [
         /(const captured = await authority\(states\);)/,
-        'globalThis.recordEarly = (captured) => index2.record([], captured); $1',
+        'globalThis.recordEarly = (captured) => this.parts.index.record([], captured); $1',
       ],
       [
         /(const \{ refused, \.\.\.captured \} = await writeAuthority)/,
@@ -138,7 +138,7 @@ export const BROKEN_RULES = {
   'graph and replay in the index at once': {
     scenario: 'capture',
     complaint: /does not know what was superseded/,
-    ...inCode('memory-bujo', [/index2\.record\(states, captured\);/, 'index2.record(states);']),
+    ...inCode('memory-bujo', [/(index\d*)\.record\(states, captured\);/, '$1.record(states);']),
   },
   'audit line flushed before its name': { scenario: 'capture', ...unflushedFile(/[/]audit[/][.].*[.]tmp-/) },
   'name of an audit file flushed': { scenario: 'capture', ...unflushedFolder(/[/]audit$/) },
