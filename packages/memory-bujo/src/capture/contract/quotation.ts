@@ -1,4 +1,5 @@
 import { normaliseContent } from '@mono-agent/memory-store'
+import { standsIn } from './stands-in.js'
 
 /** What FMT-5 refuses and nobody sees: control characters but white space, bidi controls, zero-width space, BOM, tags. */
 const UNSEEN = /[\p{Bidi_Control}\u200B\uFEFF\u{E0000}-\u{E007F}]|(?!\p{White_Space})\p{Cc}/gu
@@ -19,5 +20,5 @@ const SAYS_SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u
 /** Whether `quote` stands in one of the texts, which are in evidence form already: they are long, and asked often. */
 export function occursIn(quote: string, evidence: readonly string[]): boolean {
   const words = evidenceForm(quote)
-  return SAYS_SOMETHING.test(words) && evidence.some((text) => text.includes(words))
+  return SAYS_SOMETHING.test(words) && evidence.some((text) => standsIn(words, text))
 }
