@@ -19,7 +19,7 @@ console.log(`${'scenario'.padEnd(32)}model    states  failed  all looked at  sec
 for (const scenario of scenarios) {
   for (const model of MODELS) {
     const started = performance.now()
-    const leftSeconds = Math.max(budgetSeconds - (started - begun) / 1000, 0)
+    const leftSeconds = Math.max(budgetSeconds - (started - begun) / 1000, 1)
     const result = exploreWithin((leftSeconds * scenario.weight) / shares, explorer, scenario, { model, seed })
     shares -= scenario.weight
     total.passed += result.passed
