@@ -6,6 +6,7 @@ import { guardChatModel } from './chat/guard-chat-model.js'
 import { parseMemoryConfig, type MemoryConfigInput } from './config.js'
 import { BujoError } from './errors.js'
 import { completeHost } from './host.js'
+import { requireChatModel, requireEmbeddings, requireRoot } from './injected-parts.js'
 import { bujoTier } from './tiers/bujo.js'
 import type { BuiltInMemoryStore, HostParts } from './types.js'
 
@@ -33,6 +34,10 @@ export interface BujoStoreOptions extends Omit<HostParts, 'embed' | 'chat' | 'fe
  */
 export async function createBujoMemoryStore(options: BujoStoreOptions): Promise<BuiltInMemoryStore> {
   const { root, embeddings, dim, llm, reconcileModel, writeMode = 'capture', capture, maxBytes, ...hostParts } = options
+  requireRoot(root)
+  requireEmbeddings('embeddings', embeddings)
+  requireChatModel('llm', llm)
+  if (reconcileModel !== undefined) requireChatModel('reconcileModel', reconcileModel)
   if (embeddings.identity.dimension !== dim) {
     throw new BujoError(
       'config_invalid',

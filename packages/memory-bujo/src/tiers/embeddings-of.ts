@@ -2,6 +2,7 @@ import { createEmbeddingProvider, guardProvider, type EmbeddingProvider } from '
 import type { MemoryConfig } from '../config.js'
 import { BujoError } from '../errors.js'
 import type { Host } from '../host.js'
+import { requireEmbeddings } from '../injected-parts.js'
 
 /** The host's own provider, if it injects one, else the one the configuration names. */
 export function embeddingsOf({ embeddings }: Pick<MemoryConfig, 'embeddings'>, host: Host): EmbeddingProvider {
@@ -10,6 +11,7 @@ export function embeddingsOf({ embeddings }: Pick<MemoryConfig, 'embeddings'>, h
   }
   const { embed, env, fetch, monotonicNow, sleep } = host
   if (embed === undefined) return createEmbeddingProvider(embeddings, { env, fetch, monotonicNow, sleep })
+  requireEmbeddings('embed', embed)
   if (embed.identity.dimension !== embeddings.dim) {
     throw new BujoError(
       'config_invalid',
