@@ -1,10 +1,4 @@
-import {
-  contentHash,
-  layout,
-  observationBulletsStepwise,
-  utcDay,
-  type Bullet,
-} from '@mono-agent/memory-store'
+import { contentHash, layout, observationBulletsStepwise, utcDay, type Bullet } from '@mono-agent/memory-store'
 import type { PendingTurn } from '@mono-agent/memory-intake'
 import { takeTurns } from '../take-turns.js'
 import { cleanObservation } from './clean-observation.js'

@@ -53,11 +53,7 @@ export function parseReconcile(
     if (!entries[at]?.candidates.some(({ alias }) => alias === decision.target))
       throw contractError('reconcile', 'target_not_offered', path)
     if (taken.has(decision.target)) throw contractError('reconcile', 'target_repeated', path)
-    if (
-      language === 'speaker' &&
-      'text' in decision &&
-      !isSameScript(decision.text, (entries[at] as OfferedEntry).memory.quote)
-    )
+    if (language === 'speaker' && 'text' in decision && !isSameScript(decision.text, entries[at].memory.quote))
       throw contractError('reconcile', 'language_mismatch', ['decisions', at, 'text'])
     taken.add(decision.target)
   }
