@@ -7,6 +7,7 @@ import type { IntakePaths } from './intake-paths.js'
 import type { DirtyItem, ItemBook } from './item-book.js'
 import type { ItemStore } from './item-store.js'
 import type { Ledger } from './ledger.js'
+import { pauseAfterFiles, REMOVALS_AT_ONCE } from './pause-after-files.js'
 import { planPruning, type ReceiptOrder } from './policy/retention.js'
 import type { ReceiptShelf } from './receipt-shelf.js'
 
@@ -84,7 +85,7 @@ export class Checkpointer {
       entries.commit()
       for (const receipt of settled) this.parts.shelf.add(receipt)
       book.checkpointed(dirty)
-      this.#removeFolded(log.folded(through, begun.loggedBytes), pruned) // 7. not earlier: until here the log is the only commitment
+      await this.#removeFolded(log.folded(through, begun.loggedBytes), pruned) // 7. not earlier: until here the log is the only commitment
     } catch (error) {
       book.restoreDirty(dirty)
       throw error
@@ -113,7 +114,7 @@ export class Checkpointer {
   }
 
   /** Not flushed: what comes back after a power loss is removed by the next opening. So is what cannot be removed now. */
-  #removeFolded(folded: readonly number[], pruned: readonly ReceiptOrder[]): void {
+  async #removeFolded(folded: readonly number[], pruned: readonly ReceiptOrder[]): Promise<void> {
     const { fs, lease, paths, items, shelf, onMinorError } = this.parts
     const attempt = (remove: () => void): void => {
       try {
@@ -123,11 +124,14 @@ export class Checkpointer {
         onMinorError(error)
       }
     }
+    const pause = pauseAfterFiles(REMOVALS_AT_ONCE)
     for (const number of folded) {
+      await pause()
       const path = paths.segment(number)
       attempt(() => onDisk('remove', path, () => fs.remove(path)))
     }
     for (const { id } of pruned) {
+      await pause()
       shelf.delete(id)
       attempt(() => items.remove('resolved', id))
     }

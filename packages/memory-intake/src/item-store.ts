@@ -19,6 +19,7 @@ import { formatReceipt, parseReceipt } from './format/receipt.js'
 import { PLACES, type IntakePaths } from './intake-paths.js'
 import { invalid } from './invalid.js'
 import type { DirtyItem, Item } from './item-book.js'
+import { pauseAfterFiles, REMOVALS_AT_ONCE } from './pause-after-files.js'
 
 /** Published together: their directories are flushed once, and no more than this is held in memory. */
 const FILES_AT_ONCE = 128
@@ -127,9 +128,11 @@ export class ItemStore {
   /** Takes away the copies in directories that these items have left, and flushes those directories. */
   async removeMoved(lease: WriterLease, dirty: readonly DirtyItem[]): Promise<void> {
     const touched = new Set<IntakeState>()
+    const pause = pauseAfterFiles(REMOVALS_AT_ONCE)
     for (const { item, state } of dirty) {
       for (const place of item.places) {
         if (place === state.state) continue
+        await pause()
         lease.assertHeld()
         this.remove(place, state.id)
         touched.add(place)

@@ -9,7 +9,7 @@ import { parseMarker } from './format/schema-marker.js'
 import { PLACES, type IntakePaths } from './intake-paths.js'
 import { invalid } from './invalid.js'
 import { listItems, type ItemStore } from './item-store.js'
-import { pauseAfterReads } from './pause-after-reads.js'
+import { pauseAfterFiles } from './pause-after-files.js'
 import { planSegments, type Found, type FoundItems, type FoundRoot } from './policy/recovery-plan.js'
 
 const SEGMENT_NAME = /^[1-9]\d{0,14}$/
@@ -124,7 +124,7 @@ export async function loadItems(
   frames: readonly LogItem[],
   isCommitted: (id: string) => boolean,
 ): Promise<LoadedItems> {
-  const pause = pauseAfterReads()
+  const pause = pauseAfterFiles()
   const records: { place: 'pending' | 'dead'; record: AdmissionRecord }[] = []
   const compared = new Set(frames.map(({ id }) => id))
   for (const place of ['pending', 'dead'] as const) {

@@ -7,7 +7,7 @@ import type { ItemBook } from './item-book.js'
 import type { ItemStore } from './item-store.js'
 import type { Ledger } from './ledger.js'
 import { planRetry, planSettlement } from './policy/transitions.js'
-import { pauseAfterReads } from './pause-after-reads.js'
+import { pauseAfterFiles } from './pause-after-files.js'
 import type { ReceiptShelf } from './receipt-shelf.js'
 import type { IntakeInspection, IntakeItem } from './types.js'
 
@@ -62,7 +62,7 @@ export async function inspectItems(parts: OperatorParts, id?: string): Promise<I
     return { counts, items: [describe(state)] }
   }
   const states: ItemState[] = [...book.values()].map(({ state }) => state)
-  const pause = pauseAfterReads()
+  const pause = pauseAfterFiles()
   for (const receiptId of shelf.ids()) {
     await pause()
     const receipt = items.readReceipt(receiptId) // gone: pruned while we read

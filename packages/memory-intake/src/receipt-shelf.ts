@@ -1,6 +1,6 @@
 import type { ItemStore } from './item-store.js'
 import type { ReceiptOrder } from './policy/retention.js'
-import { pauseAfterReads } from './pause-after-reads.js'
+import { pauseAfterFiles } from './pause-after-files.js'
 
 /** Which receipts are on disk. Opening lists them; their order is read only when the first one has to go. */
 export class ReceiptShelf {
@@ -39,7 +39,7 @@ export class ReceiptShelf {
    * is told.
    */
   async byOrder(onInvalid: (error: unknown) => void): Promise<ReceiptOrder[]> {
-    const pause = pauseAfterReads()
+    const pause = pauseAfterFiles()
     const known: ReceiptOrder[] = []
     for (const [id, order] of this.#orders) {
       if (order !== undefined) {

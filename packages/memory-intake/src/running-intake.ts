@@ -7,7 +7,7 @@ import {
   type TurnStatus,
 } from '@mono-agent/memory-store'
 import { AdmissionDesk } from './admission.js'
-import { pauseAfterReads } from './pause-after-reads.js'
+import { pauseAfterFiles } from './pause-after-files.js'
 import type { AdmissionLog } from './admission-log.js'
 import {
   CHECKPOINT_BYTES,
@@ -293,7 +293,7 @@ export class RunningIntake implements Intake {
   /** The turns of the items that `next` offers; it is asked again while all of them went meanwhile. */
   async #pendingTurns(next: () => readonly Item[]): Promise<PendingTurn[]> {
     const { book, items } = this.parts
-    const pause = pauseAfterReads()
+    const pause = pauseAfterFiles()
     const turns: PendingTurn[] = []
     let candidates = next()
     while (candidates.length > 0) {
