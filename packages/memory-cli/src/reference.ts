@@ -108,9 +108,10 @@ const HEALTH = `## What \`validate\` reports
 \`{"ok", "sections"}\`, each section \`{"section", "status", "checks"}\`, each check \`{"check", "status", "code", "message"}\`, in this order:
 \`native\` (better-sqlite3, sqlite-vec), \`identity\` (what the index was built for, and that its database opens), \`root\` (each directory
 takes a file), \`service\` (the model under its exact name, then one real vector of the configured dimension), \`calibration\`,
-\`language\`, \`platform\`. Lite has no \`service\`, \`calibration\` and \`language\`; a configuration that cannot be used is reported as the
-one section \`configuration\`. A status is \`ok\`, \`note\` (to know), \`waiting\` (the service must come back, or its key be set) or
-\`error\` (to mend, with how). \`ok\` is false only where there is an \`error\`.
+\`language\`, \`chat\` (the chat model under its exact name, then one small turn of its own by the contract), \`consolidation\`,
+\`platform\`. Lite has no \`service\`, \`calibration\` and \`language\`, and only bujo has \`chat\` and \`consolidation\`; a configuration
+that cannot be used is reported as the one section \`configuration\`. A status is \`ok\`, \`note\` (to know), \`waiting\` (the service
+must come back, or its key be set) or \`error\` (to mend, with how). \`ok\` is false only where there is an \`error\`.
 
 ## What \`calibrate\` measures
 
