@@ -3,7 +3,8 @@ import { CliError } from '../errors.js'
 
 const NEEDED =
   'The store at --path is a journal or bujo: this needs its embeddings or llm block, which only a configuration has. ' +
-  'Nothing was sent. Run the command in the folder of mono-agent.config.json, or name it with --config.'
+  'Nothing was sent. Run the command in the folder of mono-agent.config.json, or name it with --config. ' +
+  'If its models are functions of an application, that has to ask.'
 
 /** What a root without a configuration is opened with. */
 export type BareRoot =

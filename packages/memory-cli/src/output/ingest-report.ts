@@ -79,7 +79,8 @@ export function unfinishedDiagnostics(
     const why = turnsDelayedBy === undefined ? '' : ` ${reasonInWords(turnsDelayedBy)}`
     return [
       `${count(pending, 'turn')} pending and ${dead} dead in intake, admitted and audited but not curated. Pending ones are ` +
-        `tried again by themselves; \`inspect\` tells why they wait, \`retry\` makes them due at the next start.${why}`,
+        `tried again when they are due, by the agent or the next \`ingest\`; \`inspect\` tells why they wait, ` +
+        `\`retry\` makes them due at once.${why}`,
     ]
   }
   const what = `${count(pending, 'turn')} pending and ${dead} dead in intake, admitted but not in the day files.`
