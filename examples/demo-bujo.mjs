@@ -186,6 +186,7 @@ function showRecalled(recalled) {
     for (const { text, currentness, attribution } of hits)
       console.log(`  ${text} ${dim(`(${currentness}, ${attribution})`)}`)
   }
+  console.log(dim('\nTwo hits are asked for, so the nearest other line comes too where only one fits.'))
 }
 
 async function showTwin() {
@@ -214,7 +215,7 @@ function showTimings([first, ...others]) {
   ])
   console.log(
     dim(
-      '\nAnswers of the chat model are recorded, and vectors of an earlier run kept: real ones take longer. Admission waits for neither.',
+      '\nAnswers of the chat model are recorded, and vectors kept for the next run: real ones take longer. Admission waits for neither.',
     ),
   )
 }
