@@ -20,6 +20,8 @@ function defaultDimension(model: string): number {
   return model === EMBEDDING_DEFAULTS.openai.model ? OPENAI_DEFAULT_DIMENSION : DEFAULT_DIMENSION
 }
 
+/** CAP-23. */
+export const DEFAULT_LLM_TIMEOUT_MS = 60_000
 /** CAP-21. */
 const MAX_FOCUS_BYTES = 2_048
 
@@ -65,7 +67,12 @@ const llm = z
     provider: z.enum(LLM_PROVIDERS).describe('Chat model service; `agent-host` uses the function the host injects.'),
     model: z.string().min(1).describe('Exact model name.'),
     endpoint: z.url().optional().describe('Service root; refused for `agent-host`.'),
-    timeoutMs: z.int().min(1_000).max(600_000).default(60_000).describe('Milliseconds one chat call may take.'),
+    timeoutMs: z
+      .int()
+      .min(1_000)
+      .max(600_000)
+      .default(DEFAULT_LLM_TIMEOUT_MS)
+      .describe('Milliseconds one chat call may take.'),
     ...apiKeys,
   })
   .describe('Chat model that curates; bujo.')

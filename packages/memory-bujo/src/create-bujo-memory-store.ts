@@ -3,7 +3,7 @@ import { openBuiltInStore } from './built-in-store.js'
 import { capturePolicyOf } from './capture/capture-policy.js'
 import type { ChatModel } from './chat/chat-model.js'
 import { guardChatModel } from './chat/guard-chat-model.js'
-import { parseMemoryConfig, type MemoryConfigInput } from './config.js'
+import { DEFAULT_LLM_TIMEOUT_MS, parseMemoryConfig, type MemoryConfigInput } from './config.js'
 import { BujoError } from './errors.js'
 import { completeHost } from './host.js'
 import { requireChatModel, requireEmbeddings, requireRoot } from './injected-parts.js'
@@ -19,6 +19,8 @@ export interface BujoStoreOptions extends Omit<HostParts, 'embed' | 'chat' | 'fe
   /** Extracts and reviews; reconciles too, unless `reconcileModel` does. */
   readonly llm: ChatModel
   readonly reconcileModel?: ChatModel
+  /** Milliseconds that one call of either may take: 1,000 to 600,000, default 60,000 (CAP-23). */
+  readonly llmTimeoutMs?: number
   /** Default `capture`. */
   readonly writeMode?: MemoryConfigInput['writeMode']
   /** As in the configuration; with `writeMode: 'capture'` only. */
@@ -33,7 +35,8 @@ export interface BujoStoreOptions extends Omit<HostParts, 'embed' | 'chat' | 'fe
  * @throws {SearchError} `configured_identity_mismatch`  @throws {IntakeError} `intake_invalid`
  */
 export async function createBujoMemoryStore(options: BujoStoreOptions): Promise<BuiltInMemoryStore> {
-  const { root, embeddings, dim, llm, reconcileModel, writeMode = 'capture', capture, maxBytes, ...hostParts } = options
+  const { root, embeddings, dim, llm, reconcileModel, llmTimeoutMs, ...rest } = options
+  const { writeMode = 'capture', capture, maxBytes, ...hostParts } = rest
   requireRoot(root)
   requireEmbeddings('embeddings', embeddings)
   requireChatModel('llm', llm)
@@ -50,15 +53,16 @@ export async function createBujoMemoryStore(options: BujoStoreOptions): Promise<
     path: root,
     writeMode,
     embeddings: { dim },
-    llm: { provider: 'agent-host', model: llm.id },
+    llm: { provider: 'agent-host', model: llm.id, ...(llmTimeoutMs === undefined ? {} : { timeoutMs: llmTimeoutMs }) },
     ...(capture === undefined ? {} : { capture }),
     ...(maxBytes === undefined ? {} : { maxBytes }),
   })
   const host = completeHost(hostParts)
+  const patience = { timeoutMs: config.llm?.timeoutMs ?? DEFAULT_LLM_TIMEOUT_MS, sleep: host.sleep }
   const settings = {
     writeMode,
-    llm: guardChatModel(llm),
-    ...(reconcileModel === undefined ? {} : { reconcileModel: guardChatModel(reconcileModel) }),
+    llm: guardChatModel(llm, patience),
+    ...(reconcileModel === undefined ? {} : { reconcileModel: guardChatModel(reconcileModel, patience) }),
     policy: capturePolicyOf(config),
   }
   return openBuiltInStore(config, bujoTier(guardProvider(embeddings), settings, host), host)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { faultyFileSystem } from '../../../test/support/faulty-file-system.js'
 import { makeTemporaryRoot } from '../../../test/support/temporary-root.js'
-import { openBujo, ownerTurn, scriptedModel } from './support/bujo.js'
-import { DAY } from './support/open-store.js'
+import { extraction, keepAll, memory, openBujo, ownerTurn, scriptedModel } from './support/bujo.js'
+import { DAY, NOON } from './support/open-store.js'
 
 const auditFile = (root: string, day = DAY): string => readFileSync(join(root, 'audit', `${day}.md`), 'utf8')
 const lines = (root: string, day = DAY): string[] => auditFile(root, day).split('\n').slice(2).filter(Boolean)
@@ -43,22 +43,52 @@ describe('audit lines (CAP-3, FMT-9)', () => {
     expect(store.snapshot().discards).toEqual({ credentials: 1 })
   })
 
-  test.each(['append-host-summary', 'disabled'] as const)(
-    'with writeMode %s nothing is curated, and what was admitted before is settled',
-    async (writeMode) => {
-      const root = makeTemporaryRoot()
-      const store = await openBujo(root, away())
-      await store.persistCompletedTurn(ownerTurn('run-1', 'The ferry was late.'))
-      await store.flush()
-      await store.close()
-      const llm = away()
-      const again = await openBujo(root, llm, { writeMode, now: () => Date.parse(`${DAY}T18:00:00Z`) })
-      await again.flush()
-      expect(await again.turnStatus('run-1')).toEqual({ state: 'indexed', memoryIds: [] })
-      expect(lines(root)).toHaveLength(1)
-      expect(llm.requests).toEqual([])
-    },
-  )
+  test('with append-host-summary nothing is curated: a turn is settled with its line', async () => {
+    const root = makeTemporaryRoot()
+    const llm = away()
+    const store = await openBujo(root, llm, { writeMode: 'append-host-summary' })
+    await store.persistCompletedTurn(ownerTurn('run-1', 'The ferry was late.'))
+    expect(await store.flush()).toMatchObject({ pending: 0 })
+    expect(await store.turnStatus('run-1')).toEqual({ state: 'indexed', memoryIds: [] })
+    expect(lines(root)).toHaveLength(1)
+    expect(llm.requests).toEqual([])
+    expect(store.snapshot().projection).toMatchObject({ turns: 1 })
+  })
+
+  test('another mode takes nothing away that a model has said: such a turn waits for capture', async () => {
+    const root = makeTemporaryRoot()
+    const llm = scriptedModel()
+    llm.script({ extract: extraction(memory('The ferry was late.')) }) // and no review: it fails, and is retained
+    const store = await openBujo(root, llm)
+    await store.persistCompletedTurn(ownerTurn('run-1', 'The ferry was late.'))
+    await store.flush()
+    await store.close()
+    for (const writeMode of ['append-host-summary', 'disabled'] as const) {
+      const other = await openBujo(root, away(), { writeMode })
+      expect(await other.flush()).toMatchObject({ pending: 1 })
+      await other.close()
+    }
+    expect(lines(root)).toHaveLength(1)
+    llm.script({ review: keepAll(1) })
+    const again = await openBujo(root, llm, { now: () => NOON + 120_000 })
+    await again.flush()
+    expect(await again.turnStatus('run-1')).toMatchObject({ state: 'curated', memoryIds: [expect.any(String)] })
+    expect(llm.stages()).toEqual(['extract', 'review', 'review'])
+  })
+
+  test('disabled writes nothing, and what was admitted before waits', async () => {
+    const root = makeTemporaryRoot()
+    const disk = faultyFileSystem()
+    disk.inject({ operation: 'file.write', errno: 'ENOSPC', path: /audit/, times: 100 })
+    const store = await openBujo(root, away(), { fs: disk.fs })
+    await store.persistCompletedTurn(ownerTurn('run-1', 'The ferry was late.'))
+    await store.flush()
+    await store.close()
+    const closed = await openBujo(root, away(), { writeMode: 'disabled' })
+    expect(await closed.flush()).toMatchObject({ pending: 1, dead: 0 })
+    expect(await closed.persistCompletedTurn(ownerTurn('run-2', 'More.'))).toMatchObject({ reason: 'write_disabled' })
+    expect(existsSync(join(root, 'audit', `${DAY}.md`))).toBe(false)
+  })
 
   test('a full disk counts no attempt; the line comes once there is room', async () => {
     const root = makeTemporaryRoot()

@@ -1,6 +1,7 @@
-import type { Intake } from '@mono-agent/memory-intake'
+import type { Intake, PendingTurn } from '@mono-agent/memory-intake'
 import type { Events } from '../events.js'
 import type { Host } from '../host.js'
+import type { WorkCounts } from '../projection/turn-worker.js'
 import { classifyFailure, failureCode, localWaitMs } from '../projection/failure.js'
 import { writeTurns, type AuditParts } from './write-turns.js'
 
@@ -10,6 +11,8 @@ const MAX_BATCH = 256
 export interface AuditLoopParts extends AuditParts {
   readonly intake: Pick<Intake, 'pendingAfter' | 'markProjected'>
   readonly events: Events
+  /** Runs when the lines of these turns are durable. */
+  readonly onWritten?: (turns: readonly PendingTurn[]) => Promise<void>
 }
 
 /**
@@ -22,8 +25,8 @@ export interface AuditLoop {
   /** Resolves when the lines of all turns up to this admission number are durable. @throws what keeps them from it */
   through(order: number): Promise<void>
   stop(): Promise<void>
-  /** Credentials taken out since opening. */
-  redacted(): number
+  /** Since opening. */
+  counts(): WorkCounts
 }
 
 export function createAuditLoop(parts: AuditLoopParts, host: Pick<Host, 'monotonicNow' | 'sleep'>): AuditLoop {
@@ -37,7 +40,7 @@ class BackgroundAudit implements AuditLoop {
   #isStopped = false
   #isWokenAgain = false
   #failures = 0
-  #redacted = 0
+  readonly #counts = { batches: 0, turns: 0, highWater: 0, failures: 0, credentials: 0 }
   #alarm = new AbortController()
 
   constructor(
@@ -45,8 +48,8 @@ class BackgroundAudit implements AuditLoop {
     private readonly host: Pick<Host, 'monotonicNow' | 'sleep'>,
   ) {}
 
-  redacted(): number {
-    return this.#redacted
+  counts(): WorkCounts {
+    return { ...this.#counts }
   }
 
   wake(): void {
@@ -83,7 +86,7 @@ class BackgroundAudit implements AuditLoop {
   }
 
   async #writeAll(): Promise<void> {
-    const { intake, events } = this.parts
+    const { intake, events, onWritten } = this.parts
     while (!this.#isStopped) {
       this.#isWokenAgain = false
       const turns = await intake.pendingAfter(this.#written, MAX_BATCH)
@@ -91,15 +94,24 @@ class BackgroundAudit implements AuditLoop {
       if (last === undefined) break
       const redacted = await writeTurns(this.parts, turns)
       if (redacted > 0) events.emit({ kind: 'credential_redacted', count: redacted })
-      this.#redacted += redacted
+      this.#count(turns.length, redacted)
       intake.markProjected(turns.map(({ id }) => id))
+      await onWritten?.(turns)
       this.#written = last.order
       this.#failures = 0
     }
   }
 
+  #count(turns: number, redacted: number): void {
+    this.#counts.batches += 1
+    this.#counts.turns += turns
+    this.#counts.highWater = Math.max(this.#counts.highWater, turns)
+    this.#counts.credentials += redacted
+  }
+
   #postpone(error: unknown): void {
     const { events } = this.parts
+    this.#counts.failures += 1
     events.emit({ kind: 'projection_failed', code: failureCode(error), attemptCounted: false, turns: 0 })
     if (this.#isStopped || classifyFailure(error) === 'stop') return
     this.#failures += 1

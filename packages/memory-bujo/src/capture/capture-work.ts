@@ -1,30 +1,44 @@
 import type { PendingTurn } from '@mono-agent/memory-intake'
 import { createAuditLoop } from '../audit/audit-loop.js'
-import { writeTurns } from '../audit/write-turns.js'
 import type { Host } from '../host.js'
+import { failureCode } from '../projection/failure.js'
 import { createTurnWorker } from '../projection/turn-worker.js'
 import type { TurnWork, WorkParts } from '../tiers/tier.js'
 import { failureOf } from './failure-category.js'
 import type { Capture } from './open-capture.js'
 
-/** Turns whose audit lines are written in one batch where nothing is curated. */
-const MAX_BATCH = 512
-
 type Clock = Pick<Host, 'now' | 'monotonicNow' | 'sleep'>
 
-/** Audit lines, and nothing that recall could find (CAP-3, CAP-4). */
-export function openAuditWork(parts: WorkParts, host: Clock): TurnWork {
+/** Nothing is written (CAP-4): what was admitted under another mode waits for one that takes it up. */
+export const idleWork: TurnWork = {
+  wake: () => undefined,
+  flush: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
+  counts: () => ({ batches: 0, turns: 0, highWater: 0, failures: 0, credentials: 0 }),
+}
+
+/**
+ * Audit lines, and nothing that recall could find (CAP-3, CAP-4). A turn is settled with its line, but for one of which a
+ * plan waits: its memories are the model's word already, and not to be thrown away.
+ * @param hasPlan  by the id of the turn
+ */
+export function openAuditWork(parts: WorkParts, hasPlan: (id: string) => boolean, host: Clock): TurnWork {
   const { intake, events } = parts
-  const carryOut = async (turns: readonly PendingTurn[]): Promise<number> => {
-    const redacted = await writeTurns(parts, turns)
-    intake.markProjected(turns.map(({ id }) => id))
-    await intake.settle(turns.map(({ id }) => ({ id, memoryIds: [] })))
-    return redacted
+  const onWritten = async (turns: readonly PendingTurn[]): Promise<void> => {
+    const done = turns.filter(({ id }) => !hasPlan(id))
+    if (done.length > 0) await intake.settle(done.map(({ id }) => ({ id, memoryIds: [] })))
   }
-  return createTurnWorker(
-    { intake, events, job: { maxBatch: MAX_BATCH, carryOut, categoryOf: () => 'processing' } },
-    host,
-  )
+  const audit = createAuditLoop({ ...parts, onWritten }, host)
+  return {
+    wake: () => audit.wake(),
+    // What keeps a line from the disk is an event; the report of a flush says what is pending.
+    flush: () =>
+      audit.through(intake.lastOrder()).catch((error: unknown) => {
+        events.emit({ kind: 'projection_failed', code: failureCode(error), attemptCounted: false, turns: 0 })
+      }),
+    stop: () => audit.stop(),
+    counts: () => audit.counts(),
+  }
 }
 
 /**
@@ -52,7 +66,7 @@ export function openCaptureWork(parts: WorkParts, capture: Capture, host: Clock)
       await worker.stop()
       await audit.stop()
     },
-    counts: () => ({ ...worker.counts(), credentials: audit.redacted() }),
+    counts: () => ({ ...worker.counts(), credentials: audit.counts().credentials }),
     captureCounts: () => capture.metrics.counts(),
   }
 }

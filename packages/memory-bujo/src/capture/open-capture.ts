@@ -22,6 +22,8 @@ export interface Capture {
    * @throws {ContractError}  @throws {ChatError}  @throws {EmbeddingError}  @throws {StoreError | SearchError | BujoError}
    */
   run(turn: PendingTurn, signal: AbortSignal): Promise<void>
+  /** Whether a plan of this turn waits in the outbox. */
+  hasPlan(id: string): boolean
   readonly metrics: CaptureMetrics
 }
 
@@ -64,6 +66,10 @@ class SerialCapture implements Capture {
     const models = reconcileModel === undefined ? { llm } : { llm, reconcileModel }
     const { metrics } = this
     this.#curate = { index, embed, ensureCalibrated, ...models, policy, holdsCredential, metrics, monotonicNow }
+  }
+
+  hasPlan(id: string): boolean {
+    return this.#outbox.has(id)
   }
 
   async recover(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Sleep } from '@mono-agent/memory-search'
-import type { MemoryConfig } from '../config.js'
+import { DEFAULT_LLM_TIMEOUT_MS, type MemoryConfig } from '../config.js'
 import { BujoError } from '../errors.js'
 import type { AgentHostChat } from '../types.js'
 import { agentHostChat } from './agent-host.js'
@@ -16,9 +16,6 @@ export interface ChatParts extends ChatServiceParts {
   readonly sleep: Sleep
   readonly chat?: AgentHostChat | undefined
 }
-
-/** Of a reconcile model beside an `llm` that is no `agent-host` (CAP-23). */
-const RECONCILE_TIMEOUT_MS = 60_000
 
 /**
  * The chat model that a configuration names; never another one (CFG-3). Nothing is sent yet, and keys are looked up at each
@@ -40,7 +37,7 @@ export function createReconcileModel(
 ): ChatModel | undefined {
   const model = capture?.reconcileModel
   if (model === undefined) return undefined
-  const timeoutMs = llm?.provider === 'agent-host' ? llm.timeoutMs : RECONCILE_TIMEOUT_MS
+  const timeoutMs = llm?.provider === 'agent-host' ? llm.timeoutMs : DEFAULT_LLM_TIMEOUT_MS
   const source = agentHostChat(model, timeoutMs, functionOf(chat, 'capture.reconcileModel'))
   return withPatience(source, { timeoutMs, sleep })
 }

@@ -1,18 +1,26 @@
+import { withDeadline } from '@mono-agent/memory-search'
 import type { ChatModel } from './chat-model.js'
+import type { ChatPatience } from './deadline.js'
 import { ChatError } from './errors.js'
 
 /**
- * A harness's own chat model, held to what the port promises: typed errors, text, and an end when the signal aborts even if
- * it does not listen (CAP-5). How long it may take is its own affair.
+ * A harness's own chat model, held to what the port promises: typed errors, text, and an end, when the signal aborts or the
+ * time is up, even if it does not listen (CAP-5, CAP-23).
  */
-export function guardChatModel(model: ChatModel): ChatModel {
+export function guardChatModel(model: ChatModel, { timeoutMs, sleep }: ChatPatience): ChatModel {
+  const timedOut = () => new ChatError('chat_timeout', { detail: `${timeoutMs} ms` })
   return {
     id: model.id,
     async complete(request) {
       const { signal } = request
       signal?.throwIfAborted()
       try {
-        const answer = await untilAborted(async () => model.complete(request), signal)
+        const answer = await withDeadline(async (cancel) => model.complete({ ...request, signal: cancel }), {
+          timeoutMs,
+          timedOut,
+          sleep,
+          signal,
+        })
         if (typeof (answer as { text?: unknown } | undefined)?.text === 'string') return answer
       } catch (error) {
         signal?.throwIfAborted()
@@ -21,18 +29,5 @@ export function guardChatModel(model: ChatModel): ChatModel {
       }
       throw new ChatError('chat_response_invalid', { detail: 'the injected model returned no text' })
     },
-  }
-}
-
-async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work()
-  const over = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: over.signal })
-  })
-  try {
-    return await Promise.race([work(), aborted])
-  } finally {
-    over.abort()
   }
 }

@@ -1,5 +1,5 @@
 import type { EmbeddingProvider } from '@mono-agent/memory-search'
-import { openCaptureWork, openAuditWork } from '../capture/capture-work.js'
+import { idleWork, openAuditWork, openCaptureWork } from '../capture/capture-work.js'
 import { authorityCoverOf, turnStateOf } from '../capture/commit/index.js'
 import type { BujoSettings } from '../capture/bujo-settings.js'
 import { openCapture } from '../capture/open-capture.js'
@@ -18,7 +18,14 @@ export function bujoTier(
     authorityCover: ({ intake, ...parts }) => authorityCoverOf(parts, (id) => turnStateOf(intake, id)),
     async openWork(parts) {
       const capture = await openCapture({ ...parts, ...settings, ...host, embed })
-      return settings.writeMode === 'capture' ? openCaptureWork(parts, capture, host) : openAuditWork(parts, host)
+      switch (settings.writeMode) {
+        case 'capture':
+          return openCaptureWork(parts, capture, host)
+        case 'append-host-summary':
+          return openAuditWork(parts, (id) => capture.hasPlan(id), host)
+        case 'disabled':
+          return idleWork
+      }
     },
   }
 }

@@ -107,10 +107,13 @@ describe('the model for reconcile alone (CAP-23)', () => {
   })
 })
 
+/** A clock that stands still. */
+const PATIENCE = { timeoutMs: 60_000, sleep: () => new Promise<void>(() => undefined) }
+
 describe("a harness's own model", () => {
   test('is handed on as it is', async () => {
     const answer = { text: '{}', usage: { promptTokens: 3 } }
-    const guarded = guardChatModel({ id: 'mine', complete: async () => answer })
+    const guarded = guardChatModel({ id: 'mine', complete: async () => answer }, PATIENCE)
     expect(guarded.id).toBe('mine')
     expect(await guarded.complete(REQUEST)).toBe(answer)
     const signal = new AbortController().signal
@@ -118,18 +121,21 @@ describe("a harness's own model", () => {
   })
 
   test.each([undefined, '{}', { text: 1 }])('%j is no answer', async (told) => {
-    const guarded = guardChatModel({ id: 'mine', complete: async () => told as never })
+    const guarded = guardChatModel({ id: 'mine', complete: async () => told as never }, PATIENCE)
     expect(await failureOf(guarded.complete(REQUEST))).toMatchObject({ code: 'chat_response_invalid' })
   })
 
   test('its errors are typed; typed ones stay what they are', async () => {
     const throwing = (error: Error) =>
-      guardChatModel({
-        id: 'mine',
-        complete: () => {
-          throw error
+      guardChatModel(
+        {
+          id: 'mine',
+          complete: () => {
+            throw error
+          },
         },
-      })
+        PATIENCE,
+      )
     const plain = new Error('A private word.')
     expect(await failureOf(throwing(plain).complete(REQUEST))).toMatchObject({ code: 'chat_unavailable', cause: plain })
     const typed = new ChatError('chat_rate_limited')
@@ -138,11 +144,37 @@ describe("a harness's own model", () => {
 
   test('ends with the signal though it does not listen', async () => {
     const controller = new AbortController()
-    const guarded = guardChatModel({ id: 'mine', complete: () => new Promise(() => undefined) })
+    const guarded = guardChatModel({ id: 'mine', complete: () => new Promise(() => undefined) }, PATIENCE)
     const call = guarded.complete({ ...REQUEST, signal: controller.signal })
     const reason = new Error('stop')
     controller.abort(reason)
     await expect(call).rejects.toBe(reason)
     await expect(guarded.complete({ ...REQUEST, signal: controller.signal })).rejects.toBe(reason)
+  })
+
+  test('has its time, which keeps a process alive that waits for it; what comes later is thrown away', async () => {
+    const slept: { ms: number; keepsProcessAlive: boolean }[] = []
+    let answer: (completion: { text: string }) => void = () => undefined
+    let signal: AbortSignal | undefined
+    const guarded = guardChatModel(
+      {
+        id: 'mine',
+        complete(request) {
+          signal = request.signal
+          return new Promise((resolve) => (answer = resolve))
+        },
+      },
+      {
+        timeoutMs: 1_000,
+        sleep(ms, { keepsProcessAlive }) {
+          slept.push({ ms, keepsProcessAlive })
+          return Promise.resolve()
+        },
+      },
+    )
+    expect(await failureOf(guarded.complete(REQUEST))).toMatchObject({ code: 'chat_timeout' })
+    expect(slept).toEqual([{ ms: 1_000, keepsProcessAlive: true }])
+    expect(signal?.aborted).toBe(true)
+    answer({ text: 'late' })
   })
 })

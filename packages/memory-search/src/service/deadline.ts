@@ -29,7 +29,8 @@ export async function withDeadline<T>(
   })
   const stop = (): void => cancelling.abort(signal?.reason)
   signal?.addEventListener('abort', stop, { once: true })
-  const timer = sleep(timeoutMs, { signal: settled.signal, keepsProcessAlive: false }).then(() => {
+  // Somebody waits: a request that never settles, and holds no socket, must not let the process end beside them.
+  const timer = sleep(timeoutMs, { signal: settled.signal, keepsProcessAlive: true }).then(() => {
     if (!settled.signal.aborted) cancelling.abort(timedOut())
   })
   try {

@@ -35,6 +35,12 @@ export class Outbox {
     return planIds(fs, root)
   }
 
+  /** Whether the turn has a plan, sound or not. */
+  has(id: string): boolean {
+    const { fs, root } = this.parts
+    return checkOwned(fs, join(root, layout.plan(id)), 'file') !== undefined
+  }
+
   /** @returns undefined if the turn has none  @throws {BujoError} outbox_invalid */
   load(id: string): OutboxPlan | undefined {
     const { fs, root } = this.parts
@@ -87,7 +93,8 @@ export function planIds(fs: FileSystem, root: string): string[] {
   const directory = join(root, layout.outbox)
   if (checkOwned(fs, directory, 'directory') === undefined) return []
   return listNames(fs, directory).flatMap((name) => {
-    if (parseTemporaryName(name) !== undefined) return []
+    // Hidden files are nobody's plan: what a file manager leaves behind must not stop curation.
+    if (parseTemporaryName(name) !== undefined || name.startsWith('.')) return []
     const id = PLAN_NAME.exec(name)?.[1]
     if (id === undefined) throw outboxInvalid('a file there is not named like a plan')
     return [id]

@@ -25,7 +25,7 @@ export const CONTRACT_REASONS = {
   text_unsafe:
     'A text is not one plain line: white space at an end, a line break outside a quote, control, bidirectional or invisible characters, a comment delimiter.',
   // ids, names, dates
-  id_invalid: 'An id is not `type:slug`, or is another spelling of the id of the owner.',
+  id_invalid: 'An id is not `type:slug` in lower case, in its NFKC form.',
   type_invalid: 'The type of an entity is not the one that its id begins with.',
   name_invalid: 'The name of a relation is not lower-case words joined by `_`.',
   fact_key_invalid: 'The key of a fact is neither one of the list nor `other:<kebab-name>`.',

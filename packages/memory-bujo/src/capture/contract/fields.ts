@@ -15,7 +15,6 @@ import {
   MAX_NAME_LENGTH,
   MAX_QUOTE_BYTES,
   MAX_SUMMARY_BYTES,
-  OWNER_ENTITY,
 } from './bounds.js'
 import type { ContractReason } from './contract-error.js'
 
@@ -69,12 +68,14 @@ export const quote = z
 
 export const entityId = z
   .string()
-  .check(judged((id) => (isEntityId(id) && !readsAsOwner(id) ? undefined : 'id_invalid')))
-  .describe('`type:slug`: a type of 1..32 of a-z, 0-9, _ and -, then 1..128 letters, digits, `.`, `_` or `-`.')
+  .check(judged((id) => (isEntityId(id) && isOneSpelling(id) ? undefined : 'id_invalid')))
+  .describe(
+    '`type:slug`: a type of 1..32 of a-z, 0-9, _ and -, then 1..128 lower-case letters, digits, `.`, `_` or `-`.',
+  )
 
-/** Another spelling of the owner's id is nobody's: people would read it as theirs. */
-function readsAsOwner(id: string): boolean {
-  return id !== OWNER_ENTITY && id.normalize('NFKC').toLowerCase() === OWNER_ENTITY
+/** What reads the same is the same: two spellings of an id would be two entities, or somebody who reads as the owner. */
+function isOneSpelling(id: string): boolean {
+  return id === id.normalize('NFKC').toLowerCase()
 }
 
 export const entityName = line(MAX_NAME_CODE_POINTS)

@@ -113,7 +113,6 @@ describe('outbox_invalid, everything left as it is', () => {
   const truncated = formatPlan(commitOf()).subarray(0, 200)
   test.each([
     { name: 'a file of another name', file: 'notes.txt', bytes: 'x' },
-    { name: 'a hidden file', file: '.DS_Store', bytes: 'x' },
     { name: 'an id in capitals', file: `${TURN_ID.toUpperCase()}.json`, bytes: formatPlan(retained) },
     { name: 'a torn plan', file: `${TURN_ID}.json`, bytes: truncated },
     { name: 'an empty one', file: `${TURN_ID}.json`, bytes: '' },
@@ -123,6 +122,12 @@ describe('outbox_invalid, everything left as it is', () => {
     put(file, bytes)
     expect(() => outbox.loadAll()).toThrow(expect.objectContaining({ code: 'outbox_invalid' }))
     expect(readdirSync(directory)).toEqual([file])
+  })
+
+  test("what a file manager hides there is no plan, and in nobody's way", async () => {
+    const { outbox, put } = await openOutbox()
+    put('.DS_Store', 'x')
+    expect(outbox.loadAll()).toEqual([])
   })
 
   test('two plans that are carried out at once; retained ones may be several', async () => {
