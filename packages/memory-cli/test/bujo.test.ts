@@ -141,7 +141,9 @@ describe('a store that curates', () => {
       memory: { supersededBy: newer },
       history: expect.arrayContaining([expect.objectContaining({ event: 'superseded', id: newer })]) as unknown,
     })
-    expect((await command.run(['log', took?.id ?? ''])).stdout).toContain(`superseded by ${newer}`)
+    const inWords = (await command.run(['log', took?.id ?? ''])).stdout
+    expect(inWords).toContain(`superseded by ${newer}`)
+    expect(inWords).toMatch(/\nattribution +user-stated\n/)
     expect((await command.run(['top'])).stdout).toContain(`[superseded] ${LUND}`)
     expect((await command.run(['top'])).stdout).toContain(`  ${MALMO}`)
   })

@@ -31,6 +31,7 @@ function formatLife({ memory, line, history }: MemoryLife, style: Style): string
     ['status', memory.status],
     ['salience', memory.salience.toFixed(2)],
     ['speaker', memory.speaker === undefined ? undefined : printable(memory.speaker)],
+    ['attribution', memory.attribution],
     ['conversation', memory.conversationId === undefined ? undefined : printable(memory.conversationId)],
     ['due', memory.dueAt],
     ['file', line === undefined ? `${memory.file} (changed since it was indexed)` : `${memory.file}:${line}`],
