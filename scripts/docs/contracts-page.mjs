@@ -23,7 +23,8 @@ Capture asks a chat model at most three things about a turn: what is worth remem
 and what becomes of each new memory beside the old ones (reconcile). Each answer has a contract. An answer keeps all of it or
 is refused whole: nothing is clamped, converted, guessed or applied in part. A refused answer is the failure \`model_output\`
 of that attempt; the turn stays pending and is tried again. \`ContractError\` (code \`model_output_invalid\`) carries the
-reason; neither it nor the metrics hold anything the model said.
+reason, and the event \`projection_failed\` tells it with the place, such as \`extract: memories[0].type\`. None of it holds
+anything the model said, nor do the metrics.
 
 The shapes are JSON Schema files, and services that can hold a model to a schema are given them:
 [extraction](contracts/extraction.schema.json),

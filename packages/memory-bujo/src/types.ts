@@ -21,6 +21,7 @@ import type {
   IndexedMemory,
   IndexStats,
 } from '@mono-agent/memory-search'
+import type { ContractReason } from './capture/contract/contract-error.js'
 import type { CaptureStage } from './chat/chat-model.js'
 import type { MemoryConfigInput } from './config.js'
 import type { RuntimeSnapshot } from './runtime-snapshot.js'
@@ -96,6 +97,9 @@ export type MemoryEvent =
       readonly code: string
       readonly attemptCounted: boolean
       readonly turns: number
+      /** Of an answer that its contract refused: why, and where in it (`extract: memories[0].type`). */
+      readonly reason?: ContractReason
+      readonly place?: string
     }
   | { readonly kind: 'turn_dead'; readonly id: string }
   | { readonly kind: 'day_file_drifted'; readonly file: string }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MemoryEvent } from '@mono-agent/memory-bujo'
+import type { ContractReason, MemoryEvent } from '@mono-agent/memory-bujo'
 import { createStoreNotes } from '../src/output/store-notes.js'
 
 const failed = (code: string, turns: number): MemoryEvent => ({
@@ -7,6 +7,14 @@ const failed = (code: string, turns: number): MemoryEvent => ({
   code,
   attemptCounted: true,
   turns,
+})
+const refused = (reason: ContractReason, place: string): MemoryEvent => ({
+  kind: 'projection_failed',
+  code: 'model_output_invalid',
+  reason,
+  place,
+  attemptCounted: true,
+  turns: 1,
 })
 
 test.each<{ name: string; events: MemoryEvent[]; redacted?: number; lines: string[] }>([
@@ -16,6 +24,18 @@ test.each<{ name: string; events: MemoryEvent[]; redacted?: number; lines: strin
     name: 'failures of one code together',
     events: [failed('file_busy', 2), failed('storage_failed', 1), failed('file_busy', 3)],
     lines: ['warning: 5 turns delayed by file_busy', 'warning: 1 turn delayed by storage_failed'],
+  },
+  {
+    name: 'why answers of a model were refused',
+    events: [
+      refused('missing_field', 'extract: memories[0].type'),
+      refused('missing_field', 'extract: memories[0].type'),
+      refused('not_json', 'review'),
+    ],
+    lines: [
+      'warning: 2 turns delayed by model_output_invalid: missing_field (extract: memories[0].type)',
+      'warning: 1 turn delayed by model_output_invalid: not_json (review)',
+    ],
   },
   {
     name: 'an edited day once',

@@ -1,5 +1,6 @@
 import type { FailureCategory } from '@mono-agent/memory-store'
 import type { Intake, PendingTurn } from '@mono-agent/memory-intake'
+import { ContractError } from '../capture/contract/contract-error.js'
 import type { Events } from '../events.js'
 import type { Host } from '../host.js'
 import { classifyFailure, failureCode, localWaitMs } from './failure.js'
@@ -168,7 +169,8 @@ class BackgroundWorker implements TurnWorker {
   async #countAttempt(turn: PendingTurn, error: unknown): Promise<void> {
     this.#counts.failures += 1
     const { intake, events, job } = this.parts
-    events.emit({ kind: 'projection_failed', code: failureCode(error), attemptCounted: true, turns: 1 })
+    const refused = error instanceof ContractError ? { reason: error.reason, place: error.place } : {}
+    events.emit({ kind: 'projection_failed', code: failureCode(error), ...refused, attemptCounted: true, turns: 1 })
     if ((await intake.fail(turn.id, job.categoryOf(error))) === 'dead') events.emit({ kind: 'turn_dead', id: turn.id })
   }
 

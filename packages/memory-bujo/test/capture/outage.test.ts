@@ -205,7 +205,7 @@ async function inspected({ root, config, clock }: Bench) {
 test.each([
   {
     name: 'a broken contract',
-    error: new ContractError('model_output_invalid', 'Refused.', { reason: 'not_json' }),
+    error: new ContractError('model_output_invalid', 'Refused.', { reason: 'not_json', place: 'extract' }),
     category: 'model_output',
   },
   { name: 'a chat service that is away', error: new ChatError('chat_unavailable'), category: 'provider' },

@@ -21,7 +21,8 @@ export function createStoreNotes(): StoreNotes {
   return {
     add(event) {
       if (event.kind === 'projection_failed') {
-        failures.set(event.code, (failures.get(event.code) ?? 0) + event.turns)
+        const why = event.reason === undefined ? event.code : `${event.code}: ${event.reason} (${event.place})`
+        failures.set(why, (failures.get(why) ?? 0) + event.turns)
         turnFailure = event.code
       } else if (event.kind === 'day_file_drifted') drifted.add(event.file)
       else if (event.kind === 'embedding_failed') embeddingFailure = event.code
@@ -34,7 +35,7 @@ export function createStoreNotes(): StoreNotes {
     turnFailure: () => turnFailure,
     lines: (redacted) => [
       ...(redacted === 0 ? [] : [`warning: ${count(redacted, 'credential')} left out of what was stored`]),
-      ...[...failures].map(([code, turns]) => `warning: ${count(turns, 'turn')} delayed by ${code}`),
+      ...[...failures].map(([why, turns]) => `warning: ${count(turns, 'turn')} delayed by ${why}`),
       ...[...drifted].map((file) => `note: ${file} was edited by someone else; the edit was kept`),
       ...[...others].map((code) => `warning: ${code}`),
     ],

@@ -60,24 +60,27 @@ export type AnswerPath = readonly (string | number)[]
  */
 export class ContractError extends BujoError {
   readonly reason: ContractReason
+  /** The call, and where in its answer as far as there is a place: `extract: memories[2].labels[0].quote`. */
+  readonly place: string
 
   constructor(
     code: 'model_output_invalid',
     message: string,
-    options: MemoryErrorOptions & { readonly reason: ContractReason },
+    options: MemoryErrorOptions & { readonly reason: ContractReason; readonly place: string },
   ) {
     super(code, message, options)
     this.reason = options.reason
+    this.place = options.place
   }
 }
 
 export function contractError(stage: CaptureStage, reason: ContractReason, path: AnswerPath = []): ContractError {
-  const place = path.length === 0 ? '' : ` At ${formatPath(path)}.`
+  const at = formatPath(path)
   return new ContractError(
     'model_output_invalid',
-    `The answer of the model to the ${stage} call was refused (${reason}). ${CONTRACT_REASONS[reason]}${place} ` +
+    `The answer of the model to the ${stage} call was refused (${reason}). ${CONTRACT_REASONS[reason]}${at && ` At ${at}.`} ` +
       'Nothing of it was applied; the turn stays pending and is tried again.',
-    { reason },
+    { reason, place: at === '' ? stage : `${stage}: ${at}` },
   )
 }
 
