@@ -10,7 +10,7 @@ const FIRST_LOOK = { posix: 50, kill: 80 }
 const MAX_STATES = 400
 /** Width of a column of names. */
 const NAME = 42
-const budgetSeconds = Number(process.env.CRASH_RULE_SECONDS ?? 60)
+const budgetSeconds = Number(process.env.CRASH_RULE_SECONDS ?? 120)
 const wanted = process.argv.slice(2)
 
 const explorer = requireExplorer()
