@@ -21,7 +21,7 @@ const journal = {
   prepare: 'workloads/prepare-journal.mjs',
   prepared: 2,
   weight: 1.5,
-  ruleStates: 150,
+  ruleStates: 300,
   firstLook: 80,
 }
 
