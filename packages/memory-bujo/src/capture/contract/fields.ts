@@ -9,13 +9,7 @@ import {
 } from '@mono-agent/memory-store'
 import { z } from 'zod'
 import type { ExtractedScope } from '../types.js'
-import {
-  MAX_MEMORIES,
-  MAX_NAME_CODE_POINTS,
-  MAX_NAME_LENGTH,
-  MAX_QUOTE_BYTES,
-  MAX_SUMMARY_BYTES,
-} from './bounds.js'
+import { MAX_MEMORIES, MAX_NAME_CODE_POINTS, MAX_NAME_LENGTH, MAX_QUOTE_BYTES, MAX_SUMMARY_BYTES } from './bounds.js'
 import type { ContractReason } from './contract-error.js'
 
 const LINE_BREAKS_AND_TABS = /[\n\r\t\u0085\u2028\u2029]+/g
