@@ -11,7 +11,7 @@ import {
   type WriteOutcome,
   type WriterLease,
 } from '@mono-agent/memory-store'
-import type { IndexedMemory, SearchIndex } from '@mono-agent/memory-search'
+import { isLive, type IndexedMemory, type SearchIndex } from '@mono-agent/memory-search'
 import type { CanonicalWriter } from './canonical-writer.js'
 import { holdsCredential } from './credentials.js'
 import { BujoError } from './errors.js'
@@ -117,5 +117,5 @@ async function findKnown(parts: RememberParts, hash: string, today: string): Pro
   const { writer, index } = parts
   const files = index.findByContentHash(hash).map(({ file }) => file)
   await writer.catchUp([...new Set([today, ...files])])
-  return index.findByContentHash(hash).find(({ status }) => status !== 'dropped' && status !== 'invalidated')
+  return index.findByContentHash(hash).find(({ status }) => isLive(status))
 }

@@ -25,6 +25,7 @@ export type {
   Supersession,
 } from './types.js'
 export type { Calibration, CalibrationBasis } from './calibration/calibration.js'
+export { isLive } from './sqlite/memory-rows.js'
 export type { MissingVector, NewVector } from './sqlite/vector-rows.js'
 export type {
   EmbeddingIdentity,

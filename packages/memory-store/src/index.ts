@@ -80,6 +80,7 @@ export { dayOfFile, GITIGNORE, isCanonicalPath, layout, type IntakeState, type R
 export { isLayoutDirectory, isLayoutPath, LAYOUT_DIRECTORIES } from './format/layout-path.js'
 export { normaliseObservation, normaliseStepwise, splitObservation } from './format/observation.js'
 export {
+  conversationOf,
   OBSERVATION_SALIENCE,
   observationBulletId,
   observationBullets,

@@ -1,7 +1,6 @@
 import {
+  conversationOf,
   cutAtGrapheme,
-  isWellFormed,
-  MAX_CONVERSATION_ID_BYTES,
   normaliseInstant,
   normaliseObservation,
   type CompletedTurn,
@@ -46,7 +45,7 @@ export async function viewTurn({ id, admittedAt, turn }: PendingTurn): Promise<C
     ...given('userText', userText),
     ...given('senderToken', isHuman ? senderToken : undefined),
     ...given('sourceLabel', sourceLabel),
-    ...given('conversationId', knownConversation(turn.conversationId)),
+    ...given('conversationId', conversationOf(turn.conversationId)),
     ...given('speaker', turn.speaker),
     ...given('occurredAt', occurredAt),
   }
@@ -85,11 +84,6 @@ function zoneOf({ timeZone }: CompletedTurn): string {
     if (error instanceof RangeError) return 'UTC'
     throw error
   }
-}
-
-/** An id that a line cannot hold is unknown, there and here (FMT-3). */
-function knownConversation(id: string): string | undefined {
-  return id !== '' && isWellFormed(id) && Buffer.byteLength(id) <= MAX_CONVERSATION_ID_BYTES ? id : undefined
 }
 
 function given<Key extends string, Value>(key: Key, value: Value | undefined): { readonly [K in Key]?: Value } {

@@ -1,6 +1,6 @@
 import { contentHash } from '@mono-agent/memory-store'
 import type { Settlement } from '@mono-agent/memory-intake'
-import type { IndexedMemory, SearchIndex } from '@mono-agent/memory-search'
+import { isLive, type IndexedMemory, type SearchIndex } from '@mono-agent/memory-search'
 import type { CanonicalWriter } from '../canonical-writer.js'
 import type { DraftedObservation } from './draft-observation.js'
 
@@ -57,9 +57,7 @@ function saying(index: SearchIndex, { contentId, bullets }: DraftedObservation):
   if (contentId === undefined || first === undefined) return []
   const hash = contentHash(first.sentence)
   const found = bullets.length === 1 ? index.findByContentHash(hash) : index.findByContentId(contentId)
-  return found.filter(
-    ({ status, contentHash: held }) => held === hash && status !== 'dropped' && status !== 'invalidated',
-  )
+  return found.filter(({ status, contentHash: held }) => held === hash && isLive(status))
 }
 
 const FIRST_OF_TURN = /^(r-[0-9a-f]{32}-)1$/

@@ -86,7 +86,7 @@ const FIELDS = [
 ] as const
 
 /** Dropped and invalidated memories are never found (REC-2). */
-const isLive = (status: MemoryStatus): boolean => status !== 'dropped' && status !== 'invalidated'
+export const isLive = (status: MemoryStatus): boolean => status !== 'dropped' && status !== 'invalidated'
 
 const flag = (value: boolean): number => (value ? 1 : 0)
 

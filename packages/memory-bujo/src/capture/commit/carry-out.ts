@@ -1,4 +1,4 @@
-import type { Bullet, DayFileBatch } from '@mono-agent/memory-store'
+import type { DayFileBatch } from '@mono-agent/memory-store'
 import type { NewVector } from '@mono-agent/memory-search'
 import type { CanonicalWriter } from '../../canonical-writer.js'
 import { countDrops } from '../policy/drop-counts.js'
@@ -6,6 +6,7 @@ import type { DropCounts, DropReason } from '../types.js'
 import { countedAs } from './plan-edges.js'
 import type { CommitPlan, PlannedEdge } from './plan-types.js'
 import type { GraphLog, ReplayLog } from './open-authority.js'
+import { readBullets } from './read-bullets.js'
 import { mayLeadTo } from './standing-target.js'
 import { entriesOf, writeAuthority } from './write-authority.js'
 import { standingEdges, standingLines, targetOf, whatStands } from './what-stands.js'
@@ -69,13 +70,11 @@ async function closedTargets(
 ): Promise<ReadonlySet<string>> {
   if (plan.targets.length === 0) return new Set()
   const { state } = await replay.look(plan.replay.base)
-  const bullets = new Map<string, Bullet>()
-  for (const file of new Set(plan.targets.map((target) => target.file))) {
-    for (const bullet of (await writer.read(file))?.document.bullets ?? []) bullets.set(bullet.id, bullet)
-  }
+  const files = plan.targets.map(({ file }) => file)
+  const bullets = await readBullets(writer, files)
   const ownIds = new Set(plan.memoryIds)
   const closed = plan.targets.filter(
-    (target) => !mayLeadTo(target, bullets.get(target.id), state.successorOf(target.id)?.by, ownIds),
+    (target) => !mayLeadTo(target, bullets.get(target.id)?.bullet, state.successorOf(target.id)?.by, ownIds),
   )
   return new Set(closed.map(({ id }) => id))
 }

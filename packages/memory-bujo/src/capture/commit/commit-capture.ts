@@ -5,7 +5,7 @@ import type { CaptureAction } from '../types.js'
 import { carryOut, type CarriedOut, type CarryOutParts } from './carry-out.js'
 import type { Outbox } from './outbox.js'
 import { planCommit, writesSomething, type CommitGround, type DecidedCapture } from './plan-commit.js'
-import type { FiledBullet } from './standing-target.js'
+import { readBullets } from './read-bullets.js'
 
 export interface CommitParts extends CarryOutParts {
   readonly writer: Pick<CanonicalWriter, 'exclusive' | 'read' | 'commit' | 'assertAuthorityInPlace'>
@@ -65,12 +65,9 @@ async function groundOf(
     if (action.kind === 'add') return action.threadTo
     return action.target === undefined ? [] : [action.target]
   })
-  const bullets = new Map<string, FiledBullet>()
-  for (const file of new Set(targets.map((target) => target.file))) {
-    for (const bullet of (await writer.read(file))?.document.bullets ?? []) bullets.set(bullet.id, { file, bullet })
-  }
+  const files = targets.map(({ file }) => file)
   return {
-    bullets,
+    bullets: await readBullets(writer, files),
     graph: await graph.look(),
     replay: await replay.look(),
   }

@@ -11,7 +11,7 @@ import {
 } from '@mono-agent/memory-store'
 import type { AdmittedMemory, CaptureAction, CaptureTurn, DropReason } from '../types.js'
 import { memoryId, revOf, spareIdOf } from './ids.js'
-import { conversationOf, provenanceOf } from './provenance.js'
+import { contributingConversation, provenanceOf } from './provenance.js'
 import { standingTarget, type FiledBullet, type KnownTargets } from './standing-target.js'
 
 type ActionOf<Kind extends CaptureAction['kind']> = Extract<CaptureAction, { kind: Kind }>
@@ -112,7 +112,7 @@ function updateOf(
   if (!isReworded && labels === undefined) return undefined // it says all of it already
   const changed = changeBullet(bullet, {
     rev: revOf(turn.id, memory.index),
-    ...(isReworded ? { sentence: text, conversationId: conversationOf(turn) } : {}),
+    ...(isReworded ? { sentence: text, conversationId: contributingConversation(turn) } : {}),
     ...(labels === undefined ? {} : { labels }),
   })
   return setOf(turn, memory, file, bullet, changed)

@@ -1,10 +1,4 @@
-import {
-  isWellFormed,
-  MAX_CONVERSATION_ID_BYTES,
-  MAX_SPEAKER_BYTES,
-  normaliseObservation,
-  type BulletFields,
-} from '@mono-agent/memory-store'
+import { conversationOf, MAX_SPEAKER_BYTES, normaliseObservation, type BulletFields } from '@mono-agent/memory-store'
 import type { CaptureTurn } from '../types.js'
 
 export type Provenance = Pick<BulletFields, 'createdAt' | 'occurredAt' | 'speaker' | 'conversationId'>
@@ -15,17 +9,16 @@ export type Provenance = Pick<BulletFields, 'createdAt' | 'occurredAt' | 'speake
  */
 export function provenanceOf(turn: CaptureTurn): Provenance {
   const speaker = turn.speaker === undefined ? '' : normaliseObservation(turn.speaker)
-  const conversation = conversationOf(turn)
+  const conversationId = contributingConversation(turn)
   return {
     createdAt: turn.admittedAt,
     ...(turn.occurredAt === undefined ? {} : { occurredAt: turn.occurredAt }),
     ...(speaker !== '' && Buffer.byteLength(speaker) <= MAX_SPEAKER_BYTES ? { speaker } : {}),
-    ...(conversation === undefined ? {} : { conversationId: conversation }),
+    ...(conversationId === undefined ? {} : { conversationId }),
   }
 }
 
 /** The conversation that contributes; undefined if its id has no form in a line. */
-export function conversationOf({ conversationId: id }: CaptureTurn): string | undefined {
-  const fits = id !== undefined && id !== '' && isWellFormed(id) && Buffer.byteLength(id) <= MAX_CONVERSATION_ID_BYTES
-  return fits ? id : undefined
+export function contributingConversation({ conversationId }: CaptureTurn): string | undefined {
+  return conversationId === undefined ? undefined : conversationOf(conversationId)
 }
