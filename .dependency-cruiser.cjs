@@ -4,7 +4,8 @@ const MAY_IMPORT = {
   'memory-intake': ['memory-store'],
   'memory-search': ['memory-store'],
   'memory-bujo': ['memory-store', 'memory-intake', 'memory-search'],
-  'memory-cli': ['memory-store', 'memory-intake', 'memory-search', 'memory-bujo'],
+  'memory-host': ['memory-store', 'memory-bujo'],
+  'memory-cli': ['memory-store', 'memory-intake', 'memory-search', 'memory-bujo', 'memory-host'],
 }
 
 const directions = Object.entries(MAY_IMPORT).map(([name, allowed]) => ({

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-const PACKAGES = ['memory-store', 'memory-intake', 'memory-search', 'memory-bujo', 'memory-cli'] as const
+const PACKAGES = ['memory-store', 'memory-intake', 'memory-search', 'memory-bujo', 'memory-host', 'memory-cli'] as const
 
 const source = (name: string) => fileURLToPath(new URL(`packages/${name}/src/index.ts`, import.meta.url))
 

@@ -140,7 +140,7 @@ describe('eslint', () => {
 })
 
 describe('dependency-cruiser', () => {
-  const packages = ['memory-store', 'memory-intake', 'memory-search', 'memory-bujo', 'memory-cli']
+  const packages = ['memory-store', 'memory-intake', 'memory-search', 'memory-bujo', 'memory-host', 'memory-cli']
   let folder: string
 
   beforeEach(() => {

@@ -216,7 +216,7 @@ class BuiltInStore implements BuiltInMemoryStore {
 
   async load(): Promise<LoadedContext> {
     this.#assertOpen()
-    const silence = this.parts.tier.embed === undefined ? 'lexical_only' : 'tools_only' // REC-15
+    const silence = 'lexical_only' as const
     return Promise.resolve({ text: '', memoryIds: [], silence })
   }
 

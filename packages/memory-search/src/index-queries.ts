@@ -15,6 +15,12 @@ import { nearMemories } from './sqlite/near-memories.js'
 import { prepared } from './sqlite/statements.js'
 import { countMissingVectors, countVectors, dimensionOf, requireSoundVectors } from './sqlite/vector-rows.js'
 import type {
+  ChronologyRecord,
+  IndexedEntity,
+  IndexReader,
+  Ranking,
+  RankRequest,
+  RelatedEntity,
   IndexedMemory,
   IndexIdentity,
   IndexStats,
@@ -58,6 +64,46 @@ export class IndexQueries {
       const calibration = this.calibration() ?? UNCALIBRATED
       return searchHybrid(this.db, source, request, request.vector, { calibration, tier: this.tier })
     })
+  }
+
+  rank(request: RankRequest): Ranking {
+    throw new Error('being built')
+  }
+
+  entitiesNamed(text: string, limit: number): readonly IndexedEntity[] {
+    throw new Error('being built')
+  }
+
+  entity(id: string): IndexedEntity | undefined {
+    throw new Error('being built')
+  }
+
+  entitiesOf(memoryIds: readonly string[]): ReadonlyMap<string, readonly string[]> {
+    throw new Error('being built')
+  }
+
+  factsAbout(...asked: Parameters<IndexReader['factsAbout']>): readonly IndexedMemory[] {
+    throw new Error('being built')
+  }
+
+  labelled(...asked: Parameters<IndexReader['labelled']>): readonly IndexedMemory[] {
+    throw new Error('being built')
+  }
+
+  related(...asked: Parameters<IndexReader['related']>): readonly RelatedEntity[] {
+    throw new Error('being built')
+  }
+
+  memoriesOf(...asked: Parameters<IndexReader['memoriesOf']>): readonly IndexedMemory[] {
+    throw new Error('being built')
+  }
+
+  chronology(...asked: Parameters<IndexReader['chronology']>): readonly ChronologyRecord[] {
+    throw new Error('being built')
+  }
+
+  countAccess(ids: readonly string[]): void {
+    throw new Error('being built')
   }
 
   embeddable(query: string): string {

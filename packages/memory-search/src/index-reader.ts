@@ -120,6 +120,37 @@ class ReadOnlyIndex implements IndexReader {
   listFile(file: string) {
     return this.ask(({ queries }) => queries.listFile(file))
   }
+  rank(...asked: Parameters<IndexReader['rank']>) {
+    return this.ask(({ queries }) => queries.rank(...asked))
+  }
+  entitiesNamed(...asked: Parameters<IndexReader['entitiesNamed']>) {
+    return this.ask(({ queries }) => queries.entitiesNamed(...asked))
+  }
+  entity(...asked: Parameters<IndexReader['entity']>) {
+    return this.ask(({ queries }) => queries.entity(...asked))
+  }
+  entitiesOf(...asked: Parameters<IndexReader['entitiesOf']>) {
+    return this.ask(({ queries }) => queries.entitiesOf(...asked))
+  }
+  factsAbout(...asked: Parameters<IndexReader['factsAbout']>) {
+    return this.ask(({ queries }) => queries.factsAbout(...asked))
+  }
+  labelled(...asked: Parameters<IndexReader['labelled']>) {
+    return this.ask(({ queries }) => queries.labelled(...asked))
+  }
+  related(...asked: Parameters<IndexReader['related']>) {
+    return this.ask(({ queries }) => queries.related(...asked))
+  }
+  memoriesOf(...asked: Parameters<IndexReader['memoriesOf']>) {
+    return this.ask(({ queries }) => queries.memoriesOf(...asked))
+  }
+  chronology(...asked: Parameters<IndexReader['chronology']>) {
+    return this.ask(({ queries }) => queries.chronology(...asked))
+  }
+  async rankAside(...[request, options]: Parameters<IndexReader['rankAside']>) {
+    options?.signal?.throwIfAborted()
+    return Promise.resolve(this.rank(request))
+  }
   nearest(...asked: Parameters<IndexReader['nearest']>) {
     return this.ask(({ queries }) => queries.nearest(...asked))
   }

@@ -8,6 +8,8 @@ import type {
   FileIdentity,
   FileSystem,
   GraphLine,
+  HitExplanation,
+  LabelScope,
   MemoryHit,
   MemoryLabel,
   MemoryStatus,
@@ -63,8 +65,12 @@ export interface IndexedMemory {
   readonly attribution?: Attribution
   /** Absent where it has none. */
   readonly labels?: readonly MemoryLabel[]
-  /** The memory that took its place (bujo); it stays as history. */
+  /** Present where it is known whether a Remember may replace it (REC-27). */
+  readonly replaceable?: boolean
+  /** The memory that took its place (bujo); it stays as history. As of an instant: only if it had by then. */
   readonly supersededBy?: string
+  /** When it did. */
+  readonly supersededAt?: string
 }
 
 /** A canonical file beside the day files, as it was left: its identity, and the digest of all its bytes. */
@@ -115,6 +121,74 @@ export interface SearchRequest {
   readonly explain?: boolean
   /** Of the query, from `embeddable(query)`: unit length, of the index's dimension. Absent: by words alone (SEA-14). */
   readonly vector?: Float32Array
+}
+
+/** Which memories may be found at all; acts before the best are chosen (SEA-7). */
+export interface MemoryFilter {
+  /** With a label of this kind. */
+  readonly kind?: 'preference' | 'lesson'
+  /** About at least one of these entities, by the graph; bujo. An empty list matches nothing. */
+  readonly aboutEntities?: readonly string[]
+}
+
+export interface RankRequest extends SearchRequest {
+  readonly filter?: MemoryFilter
+  /**
+   * Epoch milliseconds: only what was recorded by then, and as far as the lifecycle tells when, in the state of then
+   * (REC-9): a later supersession or ending counts for nothing.
+   */
+  readonly asOf?: number
+  /** Id of a logical conversation: `Ranking.others` leaves out what is known to come from it, all its days (REC-16). */
+  readonly apartFrom?: string
+}
+
+/** A memory, its score and what made it. */
+export interface RankedMemory {
+  readonly memory: IndexedMemory
+  readonly score: number
+  /** The parts add up to the score, but for rounding. `semantic` is absent where it was judged by words alone. */
+  readonly parts: HitExplanation
+  /** It holds every number, date and identifier of the query and is about every name in it; false if the query has none. */
+  readonly holdsAllAnchors: boolean
+}
+
+export interface Ranking {
+  /** Best first, at most `limit`; deterministic (SEA-16). */
+  readonly ranked: readonly RankedMemory[]
+  /** The best, at most `limit`, of those that are not known to come from `apartFrom`; absent without it. */
+  readonly others?: readonly RankedMemory[]
+  /** Median score of all candidates that were judged, beyond `limit` too; absent where there were none. */
+  readonly median?: number
+}
+
+/** An entity of the graph, folded (FMT-7). */
+export interface IndexedEntity {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly summary?: string
+  readonly createdAt: string
+}
+
+/** An entity that is one relation away from another one; `support` of the relation are memories. */
+export interface RelatedEntity {
+  readonly id: string
+  /** The one it is related to. */
+  readonly from: string
+  readonly relation: string
+}
+
+/** A place in the chronology: the time of a record, then its id. */
+export interface ChronologyPlace {
+  /** Epoch milliseconds. */
+  readonly moment: number
+  readonly id: string
+}
+
+/** One record of the chronology. `moment` is `occurred`, else `created`, in epoch milliseconds (REC-22). */
+export interface ChronologyRecord {
+  readonly moment: number
+  readonly memory: IndexedMemory
 }
 
 export interface IndexStats {
@@ -182,6 +256,56 @@ export interface IndexReader {
   supersessionOf(id: string): Supersession | undefined
   /** Memories whose place this one took, the earliest first (bujo). */
   predecessorsOf(id: string): readonly Predecessor[]
+  /**
+   * The best memories with all that made them so, for recall (REC-1..10).
+   * @throws {RangeError} as `search`
+   */
+  rank(request: RankRequest): Ranking
+  /**
+   * The same, without holding the event loop for long where the store is large. A ranking that nobody waits for any more
+   * is dropped. @throws the signal's reason  @throws {SearchError}
+   */
+  rankAside(request: RankRequest, options?: { readonly signal?: AbortSignal }): Promise<Ranking>
+  /**
+   * Entities whose whole name, or id, stands in a text, in the order of their first mention, each once, at most `limit`
+   * (REC-6, REC-17). Folded as words are: case and accents do not count. Several of one name are all found.
+   */
+  entitiesNamed(text: string, limit: number): readonly IndexedEntity[]
+  entity(id: string): IndexedEntity | undefined
+  /** Ids of the entities that each of these memories is about, sorted; memories without any are absent. */
+  entitiesOf(memoryIds: readonly string[]): ReadonlyMap<string, readonly string[]>
+  /**
+   * Memories with a keyed fact about any of these entities, the newest recorded first, ties by id: current ones and
+   * history, invalidated ones too, not dropped ones (REC-6, REC-17). @param asOf  epoch milliseconds, as in `RankRequest`
+   */
+  factsAbout(
+    entityIds: readonly string[],
+    options: { readonly limit: number; readonly asOf?: number },
+  ): readonly IndexedMemory[]
+  /** Live memories that nothing superseded, with a label of this kind and one of these scopes (facts: no scope asked), newest first. */
+  labelled(
+    asked: {
+      readonly kind: 'fact' | 'preference' | 'lesson'
+      readonly scopes?: readonly LabelScope[]
+      readonly entityId?: string
+    },
+    limit: number,
+  ): readonly IndexedMemory[]
+  /** Entities one relation away from these, themselves left out: deterministic, bounded (REC-7). @param asOf  relations recorded by then */
+  related(
+    entityIds: readonly string[],
+    options: { readonly limit: number; readonly asOf?: number },
+  ): readonly RelatedEntity[]
+  /** Live memories about an entity, newest first, ties by id. @param asOf  as in `RankRequest` */
+  memoriesOf(entityId: string, options: { readonly limit: number; readonly asOf?: number }): readonly IndexedMemory[]
+  /**
+   * Records of a half-open range of time in order of moment and id, at most `limit`, after a place: open, done, superseded
+   * and invalidated ones, not dropped ones (REC-24). All tiers.
+   */
+  chronology(
+    range: { readonly from: number; readonly before: number; readonly after?: ChronologyPlace },
+    limit: number,
+  ): readonly ChronologyRecord[]
   /** Most salient first, newest first among equals; live only. */
   top(limit: number): readonly IndexedMemory[]
   stats(): IndexStats
@@ -218,6 +342,8 @@ export interface SearchIndex extends IndexReader {
   missingVectors(after: number, limit: number): readonly MissingVector[]
   /** Gives vectors to all memories of their words that still wait. @returns memories that got one */
   writeVectors(vectors: readonly NewVector[]): number
+  /** Counts one access of each of these memories (REC-13): for audits, never for ranking. Lost with the index. */
+  countAccess(ids: readonly string[]): void
   /** Keeps a calibration in the manifest. */
   setCalibration(calibration: Calibration): Promise<void>
   /**

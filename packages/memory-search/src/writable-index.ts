@@ -75,6 +75,40 @@ class WritableIndex implements SearchIndex {
   listFile(file: string) {
     return this.ask(() => this.queries.listFile(file))
   }
+  rank(...asked: Parameters<SearchIndex['rank']>) {
+    return this.ask(() => this.queries.rank(...asked))
+  }
+  entitiesNamed(...asked: Parameters<SearchIndex['entitiesNamed']>) {
+    return this.ask(() => this.queries.entitiesNamed(...asked))
+  }
+  entity(...asked: Parameters<SearchIndex['entity']>) {
+    return this.ask(() => this.queries.entity(...asked))
+  }
+  entitiesOf(...asked: Parameters<SearchIndex['entitiesOf']>) {
+    return this.ask(() => this.queries.entitiesOf(...asked))
+  }
+  factsAbout(...asked: Parameters<SearchIndex['factsAbout']>) {
+    return this.ask(() => this.queries.factsAbout(...asked))
+  }
+  labelled(...asked: Parameters<SearchIndex['labelled']>) {
+    return this.ask(() => this.queries.labelled(...asked))
+  }
+  related(...asked: Parameters<SearchIndex['related']>) {
+    return this.ask(() => this.queries.related(...asked))
+  }
+  memoriesOf(...asked: Parameters<SearchIndex['memoriesOf']>) {
+    return this.ask(() => this.queries.memoriesOf(...asked))
+  }
+  chronology(...asked: Parameters<SearchIndex['chronology']>) {
+    return this.ask(() => this.queries.chronology(...asked))
+  }
+  async rankAside(...[request, options]: Parameters<SearchIndex['rankAside']>) {
+    options?.signal?.throwIfAborted()
+    return Promise.resolve(this.rank(request))
+  }
+  countAccess(ids: readonly string[]) {
+    this.ask(() => this.queries.countAccess(ids))
+  }
   nearest(...asked: Parameters<SearchIndex['nearest']>) {
     return this.ask(() => this.queries.nearest(...asked))
   }
