@@ -19,6 +19,8 @@ export const BUJO_ERRORS = {
     'A plan of a captured turn waits in `.capture-outbox/`; lite and journal cannot carry it out. Nothing was changed. Start the store with its present bujo configuration and let it finish, then rebuild.',
   model_output_invalid:
     'The chat model gave an answer that its contract refuses; `reason` says why. Nothing of it was applied: the turn stays pending and is tried again. If it goes on, use a larger model or one that keeps a JSON schema.',
+  range_invalid:
+    'A range of days cannot be looked at: a date or time zone that does not exist, the first day after the last, or more than 31 days. Nothing was read. The message says which; give real dates `YYYY-MM-DD` and the name of an IANA zone.',
   root_missing: 'There is no store at this path. Nothing was created. Check the path, or open it once for writing.',
 } as const
 

@@ -169,6 +169,8 @@ export interface TurnPort {
   delivered(memoryIds: readonly string[], text: string): void
   /** A write changed the store: lookups made before it are dropped, receipts stay (REC-12, REC-19). */
   changed(): void
+  /** How often `changed` was called: what was frozen before a write is not continued after it (REC-23). */
+  readonly changes: () => number
 }
 
 /** Why the original question cannot be used: `written` by this turn, nothing asked (`empty`), `ended`, or a server without a turn. */
