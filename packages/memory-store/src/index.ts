@@ -78,6 +78,7 @@ export type {
 } from './format/label-schema.js'
 export { dayOfFile, GITIGNORE, isCanonicalPath, layout, type IntakeState, type RootPath } from './format/layout.js'
 export { isLayoutDirectory, isLayoutPath, LAYOUT_DIRECTORIES } from './format/layout-path.js'
+export { logicalConversation } from './format/logical-conversation.js'
 export { normaliseObservation, normaliseStepwise, splitObservation } from './format/observation.js'
 export {
   conversationOf,
