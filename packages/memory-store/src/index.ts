@@ -89,7 +89,15 @@ export {
 } from './format/observation-bullets.js'
 export type { Stepwise } from './format/stepwise.js'
 export type { Observation } from './format/observation-bullets.js'
-export { checkSentence, MAX_SENTENCE_BYTES, SENTENCE_FAULTS, type SentenceFault } from './format/sentence.js'
+export {
+  checkSentence,
+  MAX_SENTENCE_BYTES,
+  REFUSED_CHARACTERS,
+  SENTENCE_FAULTS,
+  TAG_CHARACTERS,
+  TAG_FLAG,
+  type SentenceFault,
+} from './format/sentence.js'
 export { sha256Hex } from './format/sha256.js'
 export { isWellFormed, toWellFormed } from './format/well-formed.js'
 export { formatTemporaryName, parseTemporaryName, type TemporaryName } from './format/temporary-name.js'
