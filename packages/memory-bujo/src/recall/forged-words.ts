@@ -18,7 +18,7 @@ const HOST_WORDS = [
   RECORDED_ON,
   ...[...Object.values(ATTRIBUTION_WORDS), UNKNOWN_SOURCE].map((words) => spelt(words) + ENDS),
 ].join('|')
-const TOKEN = new RegExp(`(?<opens>[(\\[（［])|(?<closes>[)\\]）］])|${HOST_WORDS}`, 'giu')
+const TOKEN = new RegExp(`([(\\[（［])|([)\\]）］])|${HOST_WORDS}`, 'giu')
 
 /**
  * `text` with braces for every pair of brackets that holds what only the host says of a line, such as
@@ -28,9 +28,9 @@ const TOKEN = new RegExp(`(?<opens>[(\\[（［])|(?<closes>[)\\]）］])|${HOST_
 export function withoutForgedWords(text: string): string {
   const open: { readonly at: number; holds: boolean }[] = []
   const braces = new Map<number, string>()
-  for (const { index, groups } of text.matchAll(TOKEN)) {
-    if (groups?.opens !== undefined) open.push({ at: index, holds: false })
-    else if (groups?.closes !== undefined) {
+  for (const { index, 1: opens, 2: closes } of text.matchAll(TOKEN)) {
+    if (opens !== undefined) open.push({ at: index, holds: false })
+    else if (closes !== undefined) {
       if (open.pop()?.holds === true) braces.set(index, '}')
     } else {
       // All of them hold it. Those below one that is known to hold some are known already.

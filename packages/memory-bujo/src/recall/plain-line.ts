@@ -2,9 +2,14 @@ import { REFUSED_CHARACTERS, TAG_CHARACTERS, TAG_FLAG } from '@mono-agent/memory
 
 /** Tabs and whatever some reader takes for the end of a line. */
 const BREAKS = /[\t-\r\u0085\u2028\u2029]+/gu
-/** Codes for a terminal, whole: colours, titles, links. They end at the first byte that cannot be theirs. */
-const TERMINAL_CODE =
-  /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|(?:\u001B[P\]X^_]|[\u0090\u0098\u009D-\u009F])[^\u0007\u001B\u0090-\u009F]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/gu
+
+const ESC = '\\u001B'
+/** Colours, places and the like: `ESC [`, or one character for both, and what belongs to it. */
+const CONTROL_SEQUENCE = `(?:${ESC}\\[|\\u009B)[0-?]*[ -/]*[@-~]`
+/** Titles, links and the like, up to their end; none holds the beginning of another one. */
+const CONTROL_STRING = `(?:${ESC}[P\\]X^_]|[\\u0090\\u0098\\u009D-\\u009F])[^\\u0007\\u0080-\\u009F${ESC}]*(?:\\u0007|\\u009C|${ESC}\\\\)`
+const TERMINAL_CODE = new RegExp(`${CONTROL_SEQUENCE}|${CONTROL_STRING}|${ESC}[ -/]*[0-~]`, 'gu')
+
 /** What FMT-5 refuses. A flag of tag characters matches first and stays. */
 const REFUSED = new RegExp(`(${TAG_FLAG})|[${REFUSED_CHARACTERS}${TAG_CHARACTERS}]+`, 'gu')
 /** Full-width and small forms too: whoever normalises what we show (NFKC) makes brackets of them. */
