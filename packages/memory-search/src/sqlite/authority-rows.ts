@@ -1,5 +1,6 @@
 import type { GraphLine, GraphState, ReplayEntry, ReplayState } from '@mono-agent/memory-store'
 import type { AuthorityGroup } from '../canonical/authority-files.js'
+import { nameKey } from '../query/name-tokens.js'
 import type { Connection } from './connection.js'
 import { prepared } from './statements.js'
 
@@ -8,7 +9,7 @@ type Row = readonly (string | number | null)[]
 /** Tables of each group, with their columns in order. */
 export const AUTHORITY_TABLES = {
   graph: {
-    entities: ['id', 'name', 'type', 'summary', 'created_at'],
+    entities: ['id', 'name', 'type', 'summary', 'created_at', 'name_key'],
     relations: ['src', 'relation', 'dst', 'valid_from', 'valid_to', 'created_at'],
     relation_support: ['src', 'relation', 'dst', 'valid_from', 'valid_to', 'memory_id'],
     associations: ['entity_id', 'memory_id', 'provenance', 'created_at'],
@@ -33,7 +34,7 @@ const row = (table: AuthorityTable, ...values: Row): AuthorityRow => ({ table, v
 /** One line as rows. An open end of validity is an empty text, so that it can be part of a key. */
 function rowsOfLine(line: GraphLine): AuthorityRow[] {
   if (line.kind === 'entity') {
-    return [row('entities', line.id, line.name, line.type, line.summary ?? null, line.createdAt)]
+    return [row('entities', line.id, line.name, line.type, line.summary ?? null, line.createdAt, nameKey(line.name))]
   }
   if (line.kind === 'association') {
     return [row('associations', line.entityId, line.memoryId, line.provenance, line.createdAt)]
@@ -76,7 +77,9 @@ function insertRows(db: Connection, rows: Iterable<AuthorityRow>, onConflict: st
 /** Folds further lines and entries into the rows, as FMT-7 and FMT-8 fold them after what is there already. */
 export function addAuthority(db: Connection, graph: readonly GraphLine[], replay: readonly ReplayEntry[]): void {
   // The newest line of an entity says what it is, the oldest since when it is known; of all else the oldest counts.
-  const newest = 'on conflict do update set name = excluded.name, type = excluded.type, summary = excluded.summary'
+  const newest =
+    'on conflict do update set name = excluded.name, type = excluded.type, summary = excluded.summary, ' +
+    'name_key = excluded.name_key'
   insertRows(db, [...graph.flatMap(rowsOfLine), ...replay.map(rowOfEntry)], newest)
 }
 

@@ -1,4 +1,5 @@
 import { searchError } from '../errors.js'
+import { nameKey } from '../query/name-tokens.js'
 import type { Connection } from './connection.js'
 
 /** Weights of the words in a record, and in the one and the two before it (SEA-9). Tags choose, they do not count. */
@@ -174,6 +175,90 @@ export const SCHEMA_STEPS: readonly string[] = [
     recorded_at integer not null
   ) strict, without rowid;
   `,
+  // What recall blocks ask (REC-6, 7, 17, 18, 24). Labels, and the memories of an entity, stand by the instant at which they
+  // were recorded: the newest of tens of thousands are found without looking at the others. Triggers keep both.
+  `
+  alter table entities add column name_key text not null default '';
+  update entities set name_key = name_key(name);
+  create index entities_by_name on entities (name_key, id);
+
+  create table memory_labels (
+    row integer not null,
+    kind text not null,
+    scope text not null,
+    entity_id text not null,
+    has_key integer not null,
+    recorded_at text not null,
+    id text not null,
+    primary key (row, kind, scope, entity_id, has_key)
+  ) strict, without rowid;
+  create index memory_labels_by_kind on memory_labels (kind, recorded_at desc, id);
+  create index memory_labels_by_scope on memory_labels (kind, scope, recorded_at desc, id) where scope <> '';
+  create index memory_labels_by_entity on memory_labels (entity_id, has_key, recorded_at desc, id) where entity_id <> '';
+  create view labels_of_memories as
+    select distinct memories.row as row, label.value ->> 'kind' as kind, coalesce(label.value ->> 'scope', '') as scope,
+        coalesce(label.value ->> 'entityId', '') as entity_id, label.value ->> 'key' is not null as has_key,
+        created_at as recorded_at, memories.id as id
+      from memories, json_each(memories.labels) as label where memories.labels <> '[]';
+  create trigger memory_labels_added after insert on memories when new.labels <> '[]' begin
+    insert into memory_labels select * from labels_of_memories where row = new.row;
+  end;
+  create trigger memory_labels_changed after update of labels, created_at, id on memories
+    when new.labels <> old.labels or new.created_at <> old.created_at or new.id <> old.id
+  begin
+    delete from memory_labels where row = new.row;
+    insert into memory_labels select * from labels_of_memories where row = new.row;
+  end;
+  create trigger memory_labels_removed after delete on memories when old.labels <> '[]' begin
+    delete from memory_labels where row = old.row;
+  end;
+  insert into memory_labels select * from labels_of_memories;
+
+  create table entity_memories (
+    entity_id text not null,
+    row integer not null,
+    recorded_at text not null,
+    id text not null,
+    primary key (row, entity_id)
+  ) strict, without rowid;
+  create index entity_memories_by_entity on entity_memories (entity_id, recorded_at desc, id);
+  create view memories_of_entities as
+    select distinct entity_id, row, memories.created_at as recorded_at, id
+      from memories join associations on associations.memory_id = memories.id;
+  create trigger entity_memories_added after insert on memories begin
+    insert into entity_memories select * from memories_of_entities where row = new.row;
+  end;
+  create trigger entity_memories_changed after update of created_at, id on memories
+    when new.created_at <> old.created_at or new.id <> old.id
+  begin
+    delete from entity_memories where row = new.row;
+    insert into entity_memories select * from memories_of_entities where row = new.row;
+  end;
+  create trigger entity_memories_removed after delete on memories begin
+    delete from entity_memories where row = old.row;
+  end;
+  create trigger entity_memories_associated after insert on associations begin
+    insert or ignore into entity_memories
+      select new.entity_id, row, created_at, id from memories where id = new.memory_id;
+  end;
+  create trigger entity_memories_parted after delete on associations
+    when not exists (select 1 from associations where entity_id = old.entity_id and memory_id = old.memory_id)
+  begin
+    delete from entity_memories
+      where entity_id = old.entity_id and row in (select row from memories where id = old.memory_id);
+  end;
+  insert into entity_memories select * from memories_of_entities;
+
+  create index relations_by_source on relations (src, created_at desc, dst, relation);
+  create index relations_by_target on relations (dst, created_at desc, src, relation);
+  create index memories_by_time on memories (moment, id) where is_duplicate = 0 and status <> 'dropped';
+
+  create table access_counts (
+    memory_id text primary key,
+    count integer not null,
+    last_at integer not null
+  ) strict, without rowid;
+  `,
 ]
 
 export const SCHEMA_VERSION = SCHEMA_STEPS.length
@@ -188,6 +273,8 @@ export const schemaVersionOf = (db: Connection): number => db.pragma('user_versi
 export function migrate(db: Connection, steps: readonly string[] = SCHEMA_STEPS): void {
   const version = schemaVersionOf(db)
   if (version > steps.length) throw searchError('index_newer', `schema ${version}, known ${steps.length}`)
+  // Of entities that an index of an earlier release holds; nothing else calls it.
+  db.function('name_key', { deterministic: true }, nameKey)
   steps.slice(version).forEach((step, at) => {
     db.transaction(() => {
       db.exec(step)
