@@ -18,6 +18,7 @@ import { databaseIdentityOf, requireDatabaseIdentity } from './generation/databa
 import { hasDatabase, obstructionOf } from './generation/directories.js'
 import { requireIdentity } from './generation/identity.js'
 import { loadManifest } from './generation/manifest.js'
+import { AsideRanking } from './aside/rank-aside.js'
 import { IndexQueries } from './index-queries.js'
 import { ANALYZER } from './query/analyzer.js'
 import { connectReader, loadVectorFunctions, type Connection } from './sqlite/connection.js'
@@ -32,6 +33,7 @@ interface Opened {
   readonly generation: string
   readonly manifest: FileIdentity
   readonly calibration: Calibration | undefined
+  readonly aside: AsideRanking
 }
 
 const lookAtManifest = (fs: FileSystem, root: string): FileIdentity | undefined => {
@@ -62,7 +64,8 @@ function open(options: OpenIndexOptions): Opened {
   }
 }
 
-function openAt(look: FileIdentity | undefined, { fs, root, identity }: OpenIndexOptions): Opened {
+function openAt(look: FileIdentity | undefined, options: OpenIndexOptions): Opened {
+  const { fs, root, identity, asideFrom, onThreadFailed } = options
   const manifest = loadManifest(fs, root)
   if (look === undefined || manifest === undefined) throw searchError('manifest_missing')
   requireIdentity(manifest.identity, identity)
@@ -81,7 +84,15 @@ function openAt(look: FileIdentity | undefined, { fs, root, identity }: OpenInde
     if (manifest.identity.dimension !== undefined) loadVectorFunctions(db)
     const calibration = manifest.calibration
     const queries = new IndexQueries(db, identity.tier, () => calibration)
-    return { db, queries, generation: manifest.generation, manifest: look, calibration }
+    const { generation } = manifest
+    const aside = new AsideRanking({
+      path,
+      tier: identity.tier,
+      hasVectors: manifest.identity.dimension !== undefined,
+      asideFrom,
+      onThreadFailed,
+    })
+    return { db, queries, generation, manifest: look, calibration, aside }
   } catch (error) {
     db.close()
     throw error
@@ -148,8 +159,14 @@ class ReadOnlyIndex implements IndexReader {
     return this.ask(({ queries }) => queries.chronology(...asked))
   }
   async rankAside(...[request, options]: Parameters<IndexReader['rankAside']>) {
-    options?.signal?.throwIfAborted()
-    return Promise.resolve(this.rank(request))
+    const { aside, memories, calibration } = this.ask(({ queries, ...opened }) => ({
+      ...opened,
+      memories: queries.recordCount(),
+    }))
+    return aside.rank(request, memories, calibration, () => this.rank(request), options?.signal)
+  }
+  async stopAside() {
+    await this.opened?.aside.stop()
   }
   nearest(...asked: Parameters<IndexReader['nearest']>) {
     return this.ask(({ queries }) => queries.nearest(...asked))
@@ -175,6 +192,12 @@ class ReadOnlyIndex implements IndexReader {
 
   close(): void {
     this.isClosed = true
+    this.letGo()
+  }
+
+  /** The thread of a generation that is not asked any more answers what it was asked, and ends. */
+  private letGo(): void {
+    this.opened?.aside.retire()
     this.opened?.db.close()
     this.opened = undefined
   }
@@ -184,8 +207,7 @@ class ReadOnlyIndex implements IndexReader {
     if (this.isClosed) throw searchError('index_closed')
     const look = lookAtManifest(this.options.fs, this.options.root)
     if (this.opened === undefined || !sameIdentity(look, this.opened.manifest)) {
-      this.opened?.db.close()
-      this.opened = undefined
+      this.letGo()
       this.opened = open(this.options)
     }
     const opened = this.opened

@@ -35,6 +35,10 @@ export interface OpenIndexOptions {
   readonly now: () => number
   /** Called between slices so that nothing holds the event loop for long. */
   readonly yieldTurn?: () => Promise<void>
+  /** Memories from which on `rankAside` ranks in a thread of its own; default 4,000. */
+  readonly asideFrom?: number
+  /** That thread cannot be had; rankings stay on the event loop. Told once an opening. */
+  readonly onThreadFailed?: (error: unknown) => void
 }
 
 export interface OpenWritableIndexOptions extends OpenIndexOptions {
@@ -311,6 +315,8 @@ export interface IndexReader {
   stats(): IndexStats
   /** True when day files on disk, in bujo graph and replay authority too, differ from what the index recorded. */
   isStale(): boolean
+  /** Ends the thread of `rankAside`, if there is one; to be awaited before `close`. */
+  stopAside(): Promise<void>
   close(): void
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { requireDaily } from './canonical/daily-directory.js'
 import { authorityPlaceOf, recordAuthority, requireAuthorityInPlace, requireOwnTables } from './authority-drift.js'
 import type { AuthorityGroup, AuthorityPlace } from './canonical/authority-files.js'
+import { AsideRanking } from './aside/rank-aside.js'
 import { analyzeChanges, catchUp } from './catch-up.js'
 import { SearchError, searchError } from './errors.js'
 import { buildIndex, yieldOf } from './generation/build.js'
@@ -29,6 +30,7 @@ import type { CapturedAuthority, CatchUpReport, SearchRequest, OpenWritableIndex
 class WritableIndex implements SearchIndex {
   private readonly queries: IndexQueries
   private readonly codes: NearVectors
+  private readonly aside: AsideRanking
   private isClosed = false
   private isDamaged = false
   /** Words that `prepare` found, for the next `record`. */
@@ -47,6 +49,15 @@ class WritableIndex implements SearchIndex {
   ) {
     this.codes = new NearVectors(db)
     this.queries = new IndexQueries(db, manifest.identity.tier, () => this.manifest.calibration, this.codes)
+    const { root, asideFrom, onThreadFailed } = options
+    const { generation, identity } = manifest
+    this.aside = new AsideRanking({
+      path: join(root, layout.database(generation)),
+      tier: identity.tier,
+      hasVectors: identity.dimension !== undefined,
+      asideFrom,
+      onThreadFailed,
+    })
     this.file = this.lookAtFile()
     this.place = authorityPlaceOf(options)
   }
@@ -103,8 +114,11 @@ class WritableIndex implements SearchIndex {
     return this.ask(() => this.queries.chronology(...asked))
   }
   async rankAside(...[request, options]: Parameters<SearchIndex['rankAside']>) {
-    options?.signal?.throwIfAborted()
-    return Promise.resolve(this.rank(request))
+    const memories = this.ask(() => this.queries.recordCount())
+    return this.aside.rank(request, memories, this.calibration(), () => this.rank(request), options?.signal)
+  }
+  stopAside() {
+    return this.aside.stop()
   }
   countAccess(ids: readonly string[]) {
     this.ask(() => this.queries.countAccess(ids))
