@@ -228,8 +228,8 @@ export class IndexQueries {
     return prepared<[], number>(this.db, sql).pluck().get() ?? 0
   }
 
-  /** Counted again only after a change: of another connection (data_version) or of this one (total_changes). */
-  private recordCount(): number {
+  /** Memories that can be found. Counted again only after a change: of another connection (data_version) or of this one (total_changes). */
+  recordCount(): number {
     const other = this.count('pragma data_version')
     const own = this.count('select total_changes()')
     const version = `${other}:${own}`
