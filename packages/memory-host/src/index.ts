@@ -1,3 +1,19 @@
 export { HOST_ERRORS, HostError, type HostErrorCode } from './errors.js'
 export type * from './types.js'
 export type * from './tools/memory-tool.js'
+export { createToolServer, type ToolServerOptions } from './adapters/mcp-server.js'
+export { serveOverStdio, type StdioOptions } from './adapters/mcp-stdio.js'
+export type { IgnoredLine, TransportEnd } from './adapters/line-transport.js'
+export { openToolEndpoint, tryOpenToolEndpoint, type EndpointOptions, type ToolEndpoint } from './adapters/mcp-http.js'
+export { MAX_MESSAGE_BYTES } from './adapters/limits.js'
+export { toAiSdkTools, type AiSdkInputSchema, type AiSdkTool } from './adapters/ai-sdk.js'
+export {
+  callOpenAiTool,
+  toOpenAiResponsesTools,
+  toOpenAiTools,
+  type OpenAiFunction,
+  type OpenAiResponsesTool,
+  type OpenAiTool,
+  type OpenAiToolOptions,
+} from './adapters/openai.js'
+export type { CallOutcome } from './adapters/tool-set.js'
