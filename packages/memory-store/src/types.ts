@@ -78,6 +78,8 @@ export interface MemoryHit {
   readonly validTo?: string
   readonly dueAt?: string
   readonly currentness?: Currentness
+  /** The day it ended on as it was written, `YYYY-MM-DD`; present where `currentness` is `ended` and it is known. */
+  readonly endedOn?: string
   readonly attribution?: Attribution
   readonly source?: MemorySource
   /** Only with `explain: true` (REC-10). */
@@ -120,6 +122,8 @@ export interface HitExplanation {
   readonly question: number
   /** Tie-breakers: places in the lists, salience, insight. */
   readonly order?: number
+  /** All that it has where it was not found itself: a share of the hit whose entities it is related to (REC-7). */
+  readonly related?: number
 }
 
 export interface RecallOptions {
