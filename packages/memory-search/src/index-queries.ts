@@ -5,8 +5,8 @@ import { exactSource } from './candidates/exact-source.js'
 import type { NearVectors } from './near/near-vectors.js'
 import { withoutNames } from './query/without-names.js'
 import { namedAuthors } from './search/question.js'
-import { searchHybrid } from './search/search-hybrid.js'
-import { searchLexical } from './search/search-lexical.js'
+import { rankMemories } from './search/rank-memories.js'
+import { toHit } from './search/to-hit.js'
 import { memoriesAbout } from './sqlite/about-entities.js'
 import type { Connection } from './sqlite/connection.js'
 import { indexedRecords } from './sqlite/lexical-candidates.js'
@@ -52,22 +52,20 @@ export class IndexQueries {
     private readonly codes?: NearVectors,
   ) {}
 
-  /** @throws {RangeError} `limit` outside 1..50, or a vector that is none of this index */
+  /** @throws {RangeError} as `rank` */
   search(request: SearchRequest): MemoryHit[] {
+    return this.rank(request).ranked.map((ranked) => toHit(ranked, this.tier, request.explain === true))
+  }
+
+  /** @throws {RangeError} `limit` outside 1..50, or a vector that is none of this index */
+  rank(request: RankRequest): Ranking {
     if (typeof request.query !== 'string') throw new TypeError('The query must be a string.')
-    const { limit } = request
-    requireLimit(limit)
+    requireLimit(request.limit)
     if (request.vector !== undefined) requireSoundVectors([request.vector], dimensionOf(this.db))
     return this.inSnapshot(() => {
       const source = exactSource(this.db, this.recordCount())
-      if (request.vector === undefined) return searchLexical(this.db, source, request, this.tier)
-      const calibration = this.calibration() ?? UNCALIBRATED
-      return searchHybrid(this.db, source, request, request.vector, { calibration, tier: this.tier })
+      return rankMemories(this.db, source, request, this.calibration() ?? UNCALIBRATED)
     })
-  }
-
-  rank(request: RankRequest): Ranking {
-    throw new Error('being built')
   }
 
   entitiesNamed(text: string, limit: number): readonly IndexedEntity[] {

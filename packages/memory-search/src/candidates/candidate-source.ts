@@ -1,3 +1,5 @@
+import type { RowFilter } from './row-filter.js'
+
 /** A record found by words. */
 export interface WordHit {
   readonly row: number
@@ -10,20 +12,21 @@ export type RequiredTags = readonly (readonly string[])[]
 
 /**
  * Where candidates of a query come from (SEA-11): the exact source reads the database; a faster one may take its place if
- * it proposes the same records. All of one query is asked within one snapshot of the index.
+ * it proposes the same records. All of one query is asked within one snapshot of the index. Records that a filter keeps
+ * out take no place from others; without a filter all may come in.
  */
 export interface CandidateSource {
   /**
    * The best records by words, with ties at the `limit`-th place broken by id.
    * @param words  tokens of the analyzer; none finds nothing
    */
-  lexical(words: readonly string[], required: RequiredTags, limit: number): readonly WordHit[]
+  lexical(words: readonly string[], required: RequiredTags, limit: number, filter?: RowFilter): readonly WordHit[]
   /** bm25 of these rows, as `lexical` would give it; rows that hold none of the words are left out. */
   lexicalOf(words: readonly string[], rows: readonly number[]): readonly WordHit[]
   /** The first records by id that carry the tags, whatever their words. */
-  tagged(required: RequiredTags, limit: number): readonly WordHit[]
+  tagged(required: RequiredTags, limit: number, filter?: RowFilter): readonly WordHit[]
   /** Rows of the records nearest to a vector, the nearest first. @param vector  of unit length */
-  semantic(vector: Float32Array, required: RequiredTags, limit: number): readonly number[]
+  semantic(vector: Float32Array, required: RequiredTags, limit: number, filter?: RowFilter): readonly number[]
   /** The stored vector of a row; undefined while it waits for one. */
   vectorOf(row: number): Float32Array | undefined
   /** For each token, the number of records that hold it. */

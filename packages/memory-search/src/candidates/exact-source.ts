@@ -7,10 +7,10 @@ import type { CandidateSource } from './candidate-source.js'
 
 /** The reference path (SEA-11): always correct, its cost grows with the store. @param records  that can be found */
 export const exactSource = (db: Connection, records: number): CandidateSource => ({
-  lexical: (words, required, limit) => bestByWords(db, words, required, limit),
+  lexical: (words, required, limit, filter) => bestByWords(db, words, required, limit, filter),
   lexicalOf: (words, rows) => bm25Of(db, words, rows),
-  tagged: (required, limit) => firstByTags(db, required, limit),
-  semantic: (vector, required, limit) => nearestRows(db, vector, required, limit),
+  tagged: (required, limit, filter) => firstByTags(db, required, limit, filter),
+  semantic: (vector, required, limit, filter) => nearestRows(db, vector, required, limit, filter),
   vectorOf: (row) => vectorOfRow(db, row),
   frequencies: (words) => frequencies(db, words.map(ftsToken)),
   records: () => records,

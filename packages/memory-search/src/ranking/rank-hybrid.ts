@@ -72,7 +72,6 @@ export function rankHybrid<T extends HybridCandidate>(
   candidates: readonly T[],
   full: number,
   calibration: Calibration,
-  limit: number,
 ): Ranked<T>[] {
   const most = mostNamed(candidates)
   const { lexicalWeight } = calibration
@@ -107,5 +106,4 @@ export function rankHybrid<T extends HybridCandidate>(
       return { candidate, score: rounded(sum + question), parts: { ...parts, question } }
     })
     .sort(byScore)
-    .slice(0, limit)
 }

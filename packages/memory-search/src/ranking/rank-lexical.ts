@@ -31,10 +31,7 @@ export function lexicalScore<T extends Candidate>(candidate: T, full: number, mo
  * Scores the candidates and puts the best first; ties break by id (SEA-10, 14, 16).
  * @param full  `fullWeight` of the query
  */
-export function rankLexical<T extends Candidate>(candidates: readonly T[], full: number, limit: number): Ranked<T>[] {
+export function rankLexical<T extends Candidate>(candidates: readonly T[], full: number): Ranked<T>[] {
   const most = mostNamed(candidates)
-  return candidates
-    .map((candidate) => lexicalScore(candidate, full, most))
-    .sort(byScore)
-    .slice(0, limit)
+  return candidates.map((candidate) => lexicalScore(candidate, full, most)).sort(byScore)
 }

@@ -1,4 +1,5 @@
 import { contentHash } from '@mono-agent/memory-store'
+import type { RowFilter } from '../candidates/row-filter.js'
 import { analyze, nameWords } from '../query/analyzer.js'
 import { dayOfMemory } from '../query/tags.js'
 import { namedWords } from '../ranking/actor-fit.js'
@@ -7,6 +8,7 @@ import type { Candidate } from '../ranking/candidate.js'
 import { timeFit } from '../ranking/time-fit.js'
 import type { Connection } from '../sqlite/connection.js'
 import { ROW_COLUMNS, type MemoryRow } from '../sqlite/memory-rows.js'
+import { rowCondition } from '../sqlite/row-condition.js'
 import { prepared } from '../sqlite/statements.js'
 import type { SearchRequest } from '../types.js'
 import type { Question } from './question.js'
@@ -20,15 +22,20 @@ export interface RowCandidate extends Omit<Candidate, 'bm25'> {
 }
 
 /** Rows whose sentence is the query itself: found whatever its words are, or if it has none (SEA-8). */
-export function exactRows(db: Connection, { query, conversationId, limit }: SearchRequest): Set<number> {
+export function exactRows(
+  db: Connection,
+  { query, conversationId, limit }: SearchRequest,
+  filter: RowFilter,
+): Set<number> {
   if (query.length > MAX_SENTENCE_LENGTH) return new Set()
+  const condition = rowCondition(filter, 'memories.row')
   const rows = prepared<unknown[], number>(
     db,
     `select row from memories indexed by memories_by_content where content_hash = ? and is_searchable = 1
-       ${conversationId === undefined ? '' : 'and conversation_id = ?'} order by id limit ?`,
+       ${conversationId === undefined ? '' : 'and conversation_id = ?'}${condition.sql} order by id limit ?`,
   )
     .pluck()
-    .all(contentHash(query), ...(conversationId === undefined ? [] : [conversationId]), limit)
+    .all(contentHash(query), ...(conversationId === undefined ? [] : [conversationId]), ...condition.values, limit)
   return new Set(rows)
 }
 

@@ -1,37 +1,35 @@
-import type { Attribution, FactLabel, HitExplanation, MemoryHit, MemoryLabel } from '@mono-agent/memory-store'
-import { labelsOf, type MemoryRow } from '../sqlite/memory-rows.js'
-import type { IndexIdentity } from '../types.js'
+import type { Attribution, FactLabel, MemoryHit, MemoryLabel } from '@mono-agent/memory-store'
+import type { IndexIdentity, RankedMemory } from '../types.js'
 
 /**
- * A row as callers see it; `explanation` only where they asked for it. What took the place of what is known in bujo alone,
- * so only there anything is called current (REC-4).
+ * A memory as callers of a search see it; what made its score only where they asked for it. What took the place of what is
+ * known in bujo alone, so only there anything is called current (REC-4).
  */
 export function toHit(
-  row: MemoryRow,
-  score: number,
+  { memory, score, parts }: RankedMemory,
   tier: IndexIdentity['tier'],
-  explanation?: HitExplanation,
+  isExplained: boolean,
 ): MemoryHit {
-  const labels = labelsOf(row)
-  const attribution = row.attribution ?? agreedAttribution(labels)
+  const { labels = [] } = memory
+  const attribution = memory.attribution ?? agreedAttribution(labels)
   return {
-    id: row.id,
+    id: memory.id,
     score,
-    text: row.sentence,
-    type: row.type,
-    status: row.status,
-    createdAt: row.created_at,
-    ...(row.occurred_at === null ? {} : { occurredAt: row.occurred_at }),
+    text: memory.text,
+    type: memory.type,
+    status: memory.status,
+    createdAt: memory.createdAt,
+    ...(memory.occurredAt === undefined ? {} : { occurredAt: memory.occurredAt }),
     ...validityOf(labels),
-    ...(row.due_at === null ? {} : { dueAt: row.due_at }),
-    ...(tier === 'bujo' ? { currentness: row.superseded_by === null ? 'current' : 'superseded' } : {}),
+    ...(memory.dueAt === undefined ? {} : { dueAt: memory.dueAt }),
+    ...(tier === 'bujo' ? { currentness: memory.supersededBy === undefined ? 'current' : 'superseded' } : {}),
     ...(attribution === undefined ? {} : { attribution }),
     source: {
-      ...(row.conversation_id === null ? {} : { conversationId: row.conversation_id }),
-      ...(row.speaker === null ? {} : { speaker: row.speaker }),
-      file: row.file,
+      ...(memory.conversationId === undefined ? {} : { conversationId: memory.conversationId }),
+      ...(memory.speaker === undefined ? {} : { speaker: memory.speaker }),
+      file: memory.file,
     },
-    ...(explanation === undefined ? {} : { explanation }),
+    ...(isExplained ? { explanation: parts } : {}),
   }
 }
 

@@ -1,11 +1,16 @@
-import type { WordHit } from '../candidates/candidate-source.js'
+import type { RequiredTags, WordHit } from '../candidates/candidate-source.js'
+import type { RowFilter } from '../candidates/row-filter.js'
 import { matchExpression } from '../query/match-expression.js'
 import type { Connection } from './connection.js'
+import { rowCondition, type RowCondition } from './row-condition.js'
 import { COLUMN_WEIGHTS } from './schema.js'
 import { prepared } from './statements.js'
 
 /** Records looked at for each way to be good (words alone, author, time): at least twice what can be asked for. */
 export const CANDIDATES = 100
+
+/** `+` keeps SQLite from asking FTS5 for one row of the condition after the other, see `bm25Of`. */
+const WORD_ROW = '+memory_words.rowid'
 
 /** Scores closer than this, relatively, are one score: which of them was cut off would be chance. */
 const TIE = 1e-9
@@ -20,43 +25,51 @@ const TIE = 1e-9
 export function bestByWords(
   db: Connection,
   words: readonly string[],
-  required: readonly (readonly string[])[],
+  required: RequiredTags,
   limit: number,
+  filter?: RowFilter,
 ): WordHit[] {
   if (words.length === 0) return []
-  const select = prepared<[string, number], WordHit>(
+  const condition = rowCondition(filter, WORD_ROW)
+  const select = prepared<unknown[], WordHit>(
     db,
     `select rowid as row, -bm25(memory_words, ${COLUMN_WEIGHTS}) as bm25 from memory_words
-     where memory_words match ? order by bm25 desc limit ?`,
+     where memory_words match ?${condition.sql} order by bm25 desc limit ?`,
   )
   const expression = matchExpression(words, required)
-  const hits = select.all(expression, CANDIDATES + 1)
+  const hits = select.all(expression, ...condition.values, CANDIDATES + 1)
   const [last, leftOut] = [hits[limit - 1], hits[CANDIDATES]]
   if (last === undefined || leftOut === undefined) return hits
   const margin = TIE * last.bm25
   if (last.bm25 - leftOut.bm25 > margin) return hits.slice(0, CANDIDATES)
   const better = hits.filter(({ bm25 }) => bm25 > last.bm25 + margin)
-  return [...better, ...firstOfTied(db, expression, last.bm25 - margin, last.bm25 + margin)]
+  return [...better, ...firstOfTied(db, expression, condition, [last.bm25 - margin, last.bm25 + margin])]
 }
 
 /** The first records by id whose bm25 is within these bounds. */
-function firstOfTied(db: Connection, expression: string, least: number, most: number): WordHit[] {
+function firstOfTied(
+  db: Connection,
+  expression: string,
+  condition: RowCondition,
+  [least, most]: readonly [number, number],
+): WordHit[] {
   // A cross join keeps the order of the tables: the words choose, and each of their records is looked up.
-  return prepared<[string, number, number, number], WordHit>(
+  return prepared<unknown[], WordHit>(
     db,
     `select memories.row as row, -bm25(memory_words, ${COLUMN_WEIGHTS}) as bm25
        from memory_words cross join memories on memories.row = memory_words.rowid
-       where memory_words match ? and bm25 between ? and ? order by memories.id limit ?`,
-  ).all(expression, least, most, CANDIDATES)
+       where memory_words match ?${condition.sql} and bm25 between ? and ? order by memories.id limit ?`,
+  ).all(expression, ...condition.values, least, most, CANDIDATES)
 }
 
 /** The first records by id that carry all the tags, whatever their words. */
-export function firstByTags(db: Connection, required: readonly (readonly string[])[], limit: number): WordHit[] {
-  return prepared<[string, number], WordHit>(
+export function firstByTags(db: Connection, required: RequiredTags, limit: number, filter?: RowFilter): WordHit[] {
+  const condition = rowCondition(filter, WORD_ROW)
+  return prepared<unknown[], WordHit>(
     db,
     `select memories.row as row, 0.0 as bm25 from memory_words join memories on memories.row = memory_words.rowid
-       where memory_words match ? order by memories.id limit ?`,
-  ).all(matchExpression([], required), limit)
+       where memory_words match ?${condition.sql} order by memories.id limit ?`,
+  ).all(matchExpression([], required), ...condition.values, limit)
 }
 
 /**

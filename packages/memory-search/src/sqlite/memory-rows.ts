@@ -48,13 +48,16 @@ export interface MemoryRow {
   readonly content_hash: string
   /** JSON. */
   readonly labels: string
+  readonly replaceable: number | null
   readonly superseded_by: string | null
+  readonly superseded_at: string | null
 }
 
 export const ROW_COLUMNS =
   'row, id, file, position, sentence, type, status, salience, is_insight, created_at, due_at, occurred_at, speaker, ' +
-  'attribution, conversation_id, content_hash, labels, ' +
-  '(select by_id from supersessions where supersessions.id = memories.id) as superseded_by'
+  'attribution, conversation_id, content_hash, labels, replaceable, ' +
+  '(select by_id from supersessions where supersessions.id = memories.id) as superseded_by, ' +
+  '(select at from supersessions where supersessions.id = memories.id) as superseded_at'
 
 /** What a new memory may be about (CAP-14): what can be found and has no successor. */
 export const CURRENT =
@@ -187,7 +190,9 @@ export function toIndexedMemory(row: MemoryRow): IndexedMemory {
     contentHash: row.content_hash,
     ...(row.attribution === null ? {} : { attribution: row.attribution }),
     ...(row.labels === NO_LABELS ? {} : { labels: labelsOf(row) }),
+    ...(row.replaceable === null ? {} : { replaceable: row.replaceable === 1 }),
     ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
+    ...(row.superseded_at === null ? {} : { supersededAt: row.superseded_at }),
   }
 }
 

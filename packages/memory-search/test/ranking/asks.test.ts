@@ -40,13 +40,13 @@ describe('what it loses', () => {
   const hybrid = { cosine: 0.6, anchors: 0, salience: 0, isInsight: false }
 
   test('is a tenth of its score by words', () => {
-    const [first, second] = rankLexical([questioned, tells], 10, 2)
+    const [first, second] = rankLexical([questioned, tells], 10)
     expect([first?.candidate.id, second?.candidate.id]).toEqual(['tells', 'asks'])
     expect(second?.score).toBeCloseTo((first?.score ?? 0) * (1 - QUESTION_LOSS), 8)
   })
 
   test('is nothing if it is what was asked for', () => {
-    const [first] = rankLexical([{ ...questioned, isExact: true }], 10, 1)
+    const [first] = rankLexical([{ ...questioned, isExact: true }], 10)
     expect(first?.parts.question).toBe(0)
   })
 
@@ -59,7 +59,7 @@ describe('what it loses', () => {
       { ...tells, ...hybrid },
       { ...questioned, ...hybrid },
     ]
-    const scores = new Map(rankHybrid(both, 10, model, 2).map(({ candidate, score }) => [candidate.id, score]))
+    const scores = new Map(rankHybrid(both, 10, model).map(({ candidate, score }) => [candidate.id, score]))
     expect(scores.get('asks')).toBeCloseTo((scores.get('tells') ?? 0) * (1 - share), 8)
   })
 })

@@ -59,13 +59,13 @@ const calibration: fc.Arbitrary<Calibration> = fc
   .map((given) => ({ ...STRONG, ...given }))
 
 const scoreOf = (list: readonly HybridCandidate[], id: string, model: Calibration): number =>
-  rankHybrid(list, FULL, model, list.length).find((ranked) => ranked.candidate.id === id)?.score ?? NaN
+  rankHybrid(list, FULL, model).find((ranked) => ranked.candidate.id === id)?.score ?? NaN
 
 describe('whatever the candidates', () => {
   test('the parts add up to the score, the best come first, ties by id', () => {
     fc.assert(
       fc.property(candidates, calibration, (list, model) => {
-        const ranked = rankHybrid(list, FULL, model, list.length)
+        const ranked = rankHybrid(list, FULL, model)
         expect(ranked).toHaveLength(list.length)
         for (const { score, parts } of ranked) {
           expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(score, 8)
@@ -86,7 +86,7 @@ describe('whatever the candidates', () => {
     )
     fc.assert(
       fc.property(shuffled, calibration, ([list, other], model) => {
-        expect(rankHybrid(other, FULL, model, 50)).toEqual(rankHybrid(list, FULL, model, 50))
+        expect(rankHybrid(other, FULL, model)).toEqual(rankHybrid(list, FULL, model))
       }),
     )
   })
@@ -117,8 +117,8 @@ describe('whatever the candidates', () => {
   test('a record that waits for its vector is judged as in lite', () => {
     fc.assert(
       fc.property(candidates, calibration, (list, model) => {
-        const lite = new Map(rankLexical(list, FULL, list.length).map((ranked) => [ranked.candidate.id, ranked]))
-        for (const ranked of rankHybrid(list, FULL, model, list.length)) {
+        const lite = new Map(rankLexical(list, FULL).map((ranked) => [ranked.candidate.id, ranked]))
+        for (const ranked of rankHybrid(list, FULL, model)) {
           if (ranked.candidate.cosine === undefined) expect(ranked).toEqual(lite.get(ranked.candidate.id))
           else expect(ranked.parts).toHaveProperty('semantic')
         }
@@ -129,7 +129,7 @@ describe('whatever the candidates', () => {
   test('bonuses are bounded', () => {
     fc.assert(
       fc.property(candidates, calibration, (list, model) => {
-        for (const { candidate: judged, parts } of rankHybrid(list, FULL, model, list.length)) {
+        for (const { candidate: judged, parts } of rankHybrid(list, FULL, model)) {
           if (judged.cosine === undefined) continue
           const { anchors = NaN, actor, time, lexical, context = NaN, order = NaN } = parts
           expect(anchors).toBeLessThanOrEqual(ANCHOR_SHARE)
@@ -146,7 +146,7 @@ describe('whatever the candidates', () => {
 })
 
 const semanticOf = (cosine: number, model: Calibration) =>
-  rankHybrid([{ ...plain, cosine }], FULL, model, 1)[0]?.parts.semantic
+  rankHybrid([{ ...plain, cosine }], FULL, model)[0]?.parts.semantic
 
 test.each([
   ['below the noise floor', 0.499, STRONG, 0],
@@ -167,12 +167,12 @@ describe('lexical weight', () => {
   const byWords = { ...plain, id: 'words', bm25: FULL, isExact: true, cosine: 0.6, contextCosine: 1 }
   const byMeaning = { ...plain, id: 'meaning', cosine: 0.7 }
   test('0: words and context add nothing, meaning leads', () => {
-    const [first, second] = rankHybrid([byWords, byMeaning], FULL, STRONG, 2)
+    const [first, second] = rankHybrid([byWords, byMeaning], FULL, STRONG)
     expect(first?.candidate.id).toBe('meaning')
     expect(second?.parts).toMatchObject({ lexical: 0, context: 0 })
   })
   test('1: full words outweigh any cosine, and what stands before counts a fifth', () => {
-    const [first] = rankHybrid([byWords, { ...byMeaning, cosine: 1 }], FULL, WEAK, 2)
+    const [first] = rankHybrid([byWords, { ...byMeaning, cosine: 1 }], FULL, WEAK)
     expect(first).toMatchObject({ candidate: { id: 'words' }, parts: { lexical: 1, context: 0.2, semantic: 0.6 } })
   })
 })
@@ -180,7 +180,7 @@ describe('lexical weight', () => {
 test('an anchor outweighs all tie-breakers together, salience decides among equals, then the id', () => {
   const held = { ...plain, id: 'z', cosine: 0.6, anchors: 1 / 16 }
   const loved = { ...plain, id: 'y', cosine: 0.6, salience: 1, isInsight: true, bm25: 5 }
-  const ids = (list: readonly HybridCandidate[]) => rankHybrid(list, FULL, STRONG, 9).map((one) => one.candidate.id)
+  const ids = (list: readonly HybridCandidate[]) => rankHybrid(list, FULL, STRONG).map((one) => one.candidate.id)
   expect(ids([loved, held])).toEqual(['z', 'y'])
   expect(
     ids([
@@ -189,9 +189,4 @@ test('an anchor outweighs all tie-breakers together, salience decides among equa
       { ...plain, id: 'a', salience: 0.5 },
     ]),
   ).toEqual(['c', 'a', 'b'])
-})
-
-test('no more than asked for', () => {
-  const list = ['c', 'a', 'b'].map((id) => ({ ...plain, id }))
-  for (const limit of [1, 2, 3, 4]) expect(rankHybrid(list, FULL, STRONG, limit)).toHaveLength(Math.min(3, limit))
 })

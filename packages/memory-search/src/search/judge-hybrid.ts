@@ -1,86 +1,80 @@
-import type { MemoryHit } from '@mono-agent/memory-store'
 import type { Calibration } from '../calibration/calibration.js'
 import type { CandidateSource } from '../candidates/candidate-source.js'
-import { anchorShare, queryAnchors } from '../query/anchors.js'
-import { nameShares } from '../query/name-anchors.js'
+import type { RowFilter } from '../candidates/row-filter.js'
+import { cosine } from '../ranking/cosine.js'
 import { belowTheirSource } from '../ranking/echoes.js'
 import { fullWeight } from '../ranking/lexical-evidence.js'
 import { rankHybrid, type HybridCandidate } from '../ranking/rank-hybrid.js'
 import type { Connection } from '../sqlite/connection.js'
 import { rowBefore } from '../sqlite/context-columns.js'
-import { entityNames } from '../sqlite/about-entities.js'
 import { CANDIDATES } from '../sqlite/lexical-candidates.js'
-import type { IndexIdentity, SearchRequest } from '../types.js'
-import { candidateReader, exactRows, wordHolder } from './candidate-rows.js'
-import { cosine } from '../ranking/cosine.js'
+import type { SearchRequest } from '../types.js'
+import { anchorReader } from './anchor-reader.js'
+import { candidateReader, wordHolder } from './candidate-rows.js'
+import { listOfRows, listOfWords, type CandidateList, type Judgement } from './judgement.js'
 import { readQuestion } from './question.js'
-import { toHit } from './to-hit.js'
 
 /** Nearest records looked at for each way to be good: at least twice what can be asked for. */
 const NEAREST = 100
 
 /**
- * The best records by words and by meaning, best first (SEA-12, 13, 16), within one snapshot of the index. Candidates are
- * the best by words and the nearest by vector, of all records and of those that author or time lift; each is then scored by
+ * The records by words and by meaning, best first (SEA-12, 13, 16), within one snapshot of the index. Candidates are the
+ * best by words and the nearest by vector, of all records and of those that author or time lift; each is then scored by
  * every signal, filled in where a list did not hold it.
+ * @param exact  rows whose sentence is the query itself
  * @param vector  of the query, unit length
  */
-export function searchHybrid(
+export function judgeHybrid(
   db: Connection,
   source: CandidateSource,
   request: SearchRequest,
-  vector: Float32Array,
-  { calibration, tier }: { readonly calibration: Calibration; readonly tier: IndexIdentity['tier'] },
-): MemoryHit[] {
+  exact: ReadonlySet<number>,
+  filter: RowFilter,
+  { vector, calibration }: { readonly vector: Float32Array; readonly calibration: Calibration },
+): Judgement {
   const question = readQuestion(db, request)
   const { words, scope, lifts } = question
-  const exact = exactRows(db, request)
   const rows = new Set(exact)
+  const lists: CandidateList[] = [listOfRows([...exact], request.limit)]
   const bm25Of = new Map<number, number>()
   for (const tags of [[], ...lifts.map((lift) => lift.tags)]) {
     const required = [...scope, ...tags]
-    for (const { row, bm25 } of source.lexical(words, required, CANDIDATES)) {
+    const hits = source.lexical(words, required, CANDIDATES, filter)
+    for (const { row, bm25 } of hits) {
       rows.add(row)
       bm25Of.set(row, bm25)
     }
-    for (const row of source.semantic(vector, required, NEAREST)) rows.add(row)
+    const nearest = source.semantic(vector, required, NEAREST, filter)
+    for (const row of nearest) rows.add(row)
+    lists.push(listOfWords(hits, CANDIDATES), listOfRows(nearest, NEAREST))
   }
   const unjudged = [...rows].filter((row) => !bm25Of.has(row))
   for (const { row, bm25 } of source.lexicalOf(words, unjudged)) bm25Of.set(row, bm25)
 
-  const anchors = queryAnchors(request.query)
   const cosineOf = cosineReader(source, vector)
   const before = rowBefore(db)
   const read = candidateReader(db, question, exact)(rows)
-  const names = nameShares(
-    request.query,
-    entityNames(
-      db,
-      read.map(({ id }) => id),
-    ),
-  )
+  const anchors = anchorReader(db, request.query, read)
   const candidates = read.map((candidate) => {
     const { row } = candidate
-    const named = names.get(candidate.id)
+    const names = anchors.names(candidate)
     const own = cosineOf(row.row)
     const previous = calibration.lexicalWeight === 0 ? undefined : before(row.row)
     const context = previous === undefined ? undefined : cosineOf(previous)
     return {
       ...candidate,
       bm25: bm25Of.get(row.row) ?? 0,
-      anchors: anchorShare(anchors, row.sentence),
+      anchors: anchors.share(candidate),
       salience: row.salience,
       isInsight: row.is_insight === 1,
-      ...(named === undefined ? {} : { names: named }),
+      ...(names === undefined ? {} : { names }),
       ...(own === undefined ? {} : { cosine: own }),
       ...(context === undefined ? {} : { contextCosine: context }),
     } satisfies HybridCandidate
   })
   const full = fullWeight(source.frequencies(words), source.records())
-  const weighed = belowTheirSource(candidates, wordHolder(question))
-  return rankHybrid(weighed, full, calibration, request.limit).map(({ candidate, score, parts }) =>
-    toHit(candidate.row, score, tier, request.explain === true ? parts : undefined),
-  )
+  const judged = rankHybrid(belowTheirSource(candidates, wordHolder(question)), full, calibration)
+  return { judged, lists, anchors }
 }
 
 /** Cosine of a row's vector with the query's, each computed once. */
