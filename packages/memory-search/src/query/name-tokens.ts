@@ -9,13 +9,15 @@ export interface NameToken {
   readonly begins: boolean
   /** A name may end here. */
   readonly ends: boolean
-  /** Holds this token and stands for itself: a name of fewer tokens than it is no name in it, see `isWhole`. */
-  readonly run: number
+  /** A character with others around it: by itself it is no name. */
+  readonly isPart: boolean
 }
 
 const SPACE = /[\s\p{Cc}\p{Zs}\p{Zl}\p{Zp}]+/u
 const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]+/gu
 
+/** Part what stands around them: `Ana, Lopez` is no `Ana Lopez`. Other marks do not count, for people leave them out. */
+const MARK = '[,;:!?…、。؟،؛।|]'
 /** `C++` and `C#` are no `C`. */
 const SIGN = '(?:\\+\\+|#(?![\\p{L}\\p{N}]))?'
 const LETTER = '[\\p{L}\\p{M}\\p{N}]'
@@ -23,7 +25,7 @@ const PART = new RegExp(
   `(?<dictionary>(?:(?=[${DICTIONARY}])${LETTER})+)` +
     `|(?<hangul>\\p{sc=Hangul}+)` +
     `|(?<word>(?:(?![${DICTIONARY}\\p{sc=Hangul}])${LETTER})+${SIGN})` +
-    `|(?<mark>[,;:!?…、。؟،؛।|])`,
+    `|(?<mark>${MARK})`,
   'gu',
 )
 
@@ -35,56 +37,60 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
  * other syllables the name may be but the beginning (`김민` in `김민수`).
  */
 const KOREAN_ENDING =
-  /^(?:씨|님|군|양)?(?:이|은|는|가|을|를|와|과|의|에|에게|에게서|에서|한테|한테서|께|께서|도|만|로|으로|랑|이랑|이나|나|부터|까지|처럼|보다|야|아|이야|이라고|라고|이다)*$/u
+  /^(?:씨|님|군|양)?(?:은|는|이|가|을|를|와|과|의|에|에게|에서|에게서|한테|한테서|께|께서|도|만|로|으로|랑|이랑|나|이나|부터|까지|처럼|보다|야|이야|아)*$/u
 
-/** Runs of one script as their characters: names begin and end where the dictionary sees a word begin and end. */
-function dictionaryTokens(run: string, at: number): NameToken[] {
-  return Array.from(words.segment(run)).flatMap(({ segment }) => {
-    const parts = Array.from(characters.segment(segment), (part) => part.segment)
-    return parts.map((text, place) => ({ text, begins: place === 0, ends: place === parts.length - 1, run: at }))
-  })
+const isSingle = (list: readonly unknown[]): boolean => list.length === 1
+
+/** Characters of a run without spaces: names begin and end where the dictionary sees a word begin and end. */
+function dictionaryTokens(run: string): NameToken[] {
+  const segments = Array.from(words.segment(run), ({ segment }) =>
+    Array.from(characters.segment(segment), (part) => part.segment),
+  )
+  const isPart = !isSingle(segments.flat())
+  return segments.flatMap((parts) =>
+    parts.map((text, at) => ({ text, begins: at === 0, ends: at === parts.length - 1, isPart })),
+  )
 }
 
-function hangulTokens(run: string, at: number): NameToken[] {
+/** Korean has spaces, but particles are glued to words. */
+function hangulTokens(run: string): NameToken[] {
   const syllables = Array.from(run)
-  return syllables.map((text, place) => ({
+  const isPart = !isSingle(syllables)
+  return syllables.map((text, at) => ({
     text,
-    begins: place === 0,
-    ends: KOREAN_ENDING.test(syllables.slice(place + 1).join('')),
-    run: at,
+    begins: at === 0,
+    ends: KOREAN_ENDING.test(syllables.slice(at + 1).join('')),
+    isPart,
   }))
 }
 
 /**
- * A text as the tokens that names are found by, in order, repeats kept; case and accents folded, marks gone but those that
- * part one name from the next.
+ * A text as the tokens that names are found by, in order, repeats kept: case and accents folded as for every word, marks
+ * gone but those that part names. Linear in its length, but for the endings of a Korean word.
  */
 export function nameTokens(text: string): NameToken[] {
   const tokens: NameToken[] = []
-  let run = 0
   for (const chunk of text.replace(LINE_END, ' ; ').split(SPACE)) {
     for (const { 0: part, groups } of fold(chunk).matchAll(PART)) {
-      run++
-      if (groups?.['dictionary'] !== undefined) tokens.push(...dictionaryTokens(part, run))
-      else if (groups?.['hangul'] !== undefined) tokens.push(...hangulTokens(part, run))
-      else tokens.push({ text: part, begins: true, ends: true, run })
+      if (groups?.['dictionary'] !== undefined) tokens.push(...dictionaryTokens(part))
+      else if (groups?.['hangul'] !== undefined) tokens.push(...hangulTokens(part))
+      else {
+        const isWord = groups?.['word'] !== undefined
+        tokens.push({ text: part, begins: isWord, ends: isWord, isPart: false })
+      }
     }
   }
   return tokens
 }
 
-const isMark = ({ text }: NameToken): boolean => /^[,;:!?…、。؟،؛।|]$/u.test(text)
+const IS_MARK = new RegExp(`^${MARK}$`, 'u')
 
 /**
- * The key that a name is found by: its tokens, joined by a space; empty where it has none that count. Part of `ANALYZER`:
- * an index whose keys are made in another way is rebuilt.
+ * The key that a name is found by: its tokens, joined by a space; empty where it has none. `ANALYZER` names how it is made:
+ * an index with keys of another kind is rebuilt.
  */
 export function nameKey(name: string): string {
-  const tokens = nameTokens(name)
-  const first = tokens.findIndex((token) => !isMark(token))
-  const last = tokens.findLastIndex((token) => !isMark(token))
-  return tokens
-    .slice(Math.max(first, 0), last + 1)
-    .map(({ text }) => text)
-    .join(' ')
+  const tokens = nameTokens(name).map(({ text }) => text)
+  const isWord = (token: string): boolean => !IS_MARK.test(token)
+  return tokens.slice(Math.max(tokens.findIndex(isWord), 0), tokens.findLastIndex(isWord) + 1).join(' ')
 }
