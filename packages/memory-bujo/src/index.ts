@@ -15,6 +15,8 @@ export {
 } from './maintenance/calibrate-memory.js'
 export { readTier, type StoreTier } from './maintenance/read-tier.js'
 export { isLowSignal } from '@mono-agent/memory-intake'
+export { composeContext, type ComposedContext } from './recall/compose-context.js'
+export { shownText } from './recall/shown-text.js'
 export { markDeliveredMemory, withoutDelivered } from './capture/policy/delivered.js'
 export { CONTRACT_REASONS, ContractError, contractSchemas, type ContractReason } from './capture/contract/index.js'
 export { BUJO_ERRORS, BujoError, type BujoErrorCode } from './errors.js'

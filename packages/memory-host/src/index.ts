@@ -1,3 +1,4 @@
+export { createTurnMemory, type TurnMemoryOptions } from './turn/create-turn-memory.js'
 export { HOST_ERRORS, HostError, type HostErrorCode } from './errors.js'
 export type * from './types.js'
 export type * from './tools/memory-tool.js'
