@@ -34,6 +34,7 @@ export type {
 } from './types.js'
 export type { Calibration, CalibrationBasis } from './calibration/calibration.js'
 export { isLive } from './sqlite/memory-rows.js'
+export { nameKey } from './query/name-tokens.js'
 export type { MissingVector, NewVector } from './sqlite/vector-rows.js'
 export type {
   EmbeddingIdentity,
@@ -72,3 +73,5 @@ export { sleepOnTimer, withDeadline, type Sleep } from './service/deadline.js'
 export { withGuardedFetch, type Fetch, type ServiceFailures } from './service/guarded-fetch.js'
 export { declaredKey, type DeclaredKey, type KeyDeclaration } from './service/api-key.js'
 export { isOpenAiItself, plainEndpoint } from './service/endpoint.js'
+// Two spellings of one word, for whoever compares what is stored.
+export { fold } from './query/fold.js'
