@@ -8,10 +8,18 @@ import { namedAuthors } from './search/question.js'
 import { rankMemories } from './search/rank-memories.js'
 import { toHit } from './search/to-hit.js'
 import { memoriesAbout } from './sqlite/about-entities.js'
+import { countAccesses } from './sqlite/access-counts.js'
+import { chronologyOf } from './sqlite/chronology.js'
+import { spelledInstant, toMemoryAsOf } from './sqlite/as-of.js'
 import type { Connection } from './sqlite/connection.js'
+import { endedRows } from './sqlite/ended-rows.js'
+import { entitiesOf, memoriesOf } from './sqlite/entity-memories.js'
+import { entitiesNamedIn, entityOf } from './sqlite/entity-names.js'
+import { factsAbout, labelled } from './sqlite/label-rows.js'
 import { indexedRecords } from './sqlite/lexical-candidates.js'
 import { ROW_COLUMNS, toIndexedMemory, type MemoryRow } from './sqlite/memory-rows.js'
 import { nearMemories } from './sqlite/near-memories.js'
+import { relatedEntities } from './sqlite/related-entities.js'
 import { prepared } from './sqlite/statements.js'
 import { countMissingVectors, countVectors, dimensionOf, requireSoundVectors } from './sqlite/vector-rows.js'
 import type {
@@ -35,6 +43,10 @@ const COUNTED = 'is_duplicate = 0'
 
 function requireLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) throw new RangeError(`The limit is 1..${MAX_LIMIT}.`)
+}
+
+function requireCount(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1) throw new RangeError('The limit is a whole number from 1.')
 }
 
 /** What is asked of one open database; every method runs within one snapshot of it. */
@@ -61,47 +73,73 @@ export class IndexQueries {
   rank(request: RankRequest): Ranking {
     if (typeof request.query !== 'string') throw new TypeError('The query must be a string.')
     requireLimit(request.limit)
-    if (request.vector !== undefined) requireSoundVectors([request.vector], dimensionOf(this.db))
+    const vectors = [
+      ...(request.vector === undefined ? [] : [request.vector]),
+      ...(request.endedVectors?.values() ?? []),
+    ]
+    if (vectors.length > 0) requireSoundVectors(vectors, dimensionOf(this.db))
     return this.inSnapshot(() => {
       const source = exactSource(this.db, this.recordCount())
       return rankMemories(this.db, source, request, this.calibration() ?? UNCALIBRATED)
     })
   }
 
+  /** @throws {RangeError} as `top`; an instant that is no number */
+  endedSince(asOf: number, limit: number): IndexedMemory[] {
+    requireCount(limit)
+    return endedRows(this.db, { asOf: spelledInstant(asOf), limit }).map(toMemoryAsOf)
+  }
+
+  /** @throws {RangeError} as `top` */
   entitiesNamed(text: string, limit: number): readonly IndexedEntity[] {
-    throw new Error('being built')
+    requireCount(limit)
+    return this.inSnapshot(() => entitiesNamedIn(this.db, text, limit))
   }
 
   entity(id: string): IndexedEntity | undefined {
-    throw new Error('being built')
+    return entityOf(this.db, id)
   }
 
   entitiesOf(memoryIds: readonly string[]): ReadonlyMap<string, readonly string[]> {
-    throw new Error('being built')
+    return this.inSnapshot(() => entitiesOf(this.db, memoryIds))
   }
 
-  factsAbout(...asked: Parameters<IndexReader['factsAbout']>): readonly IndexedMemory[] {
-    throw new Error('being built')
+  /** @throws {RangeError} as `top`; an `asOf` that is no number */
+  factsAbout(...[entityIds, options]: Parameters<IndexReader['factsAbout']>): readonly IndexedMemory[] {
+    requireCount(options.limit)
+    return this.inSnapshot(() => factsAbout(this.db, entityIds, options))
   }
 
-  labelled(...asked: Parameters<IndexReader['labelled']>): readonly IndexedMemory[] {
-    throw new Error('being built')
+  /** @throws {RangeError} as `top` */
+  labelled(...[asked, limit]: Parameters<IndexReader['labelled']>): readonly IndexedMemory[] {
+    requireCount(limit)
+    return this.inSnapshot(() => labelled(this.db, asked, limit))
   }
 
-  related(...asked: Parameters<IndexReader['related']>): readonly RelatedEntity[] {
-    throw new Error('being built')
+  /**
+   * @param now  epoch milliseconds: relations are followed that are valid then, where no `asOf` is asked
+   * @throws {RangeError} as `factsAbout`
+   */
+  related(...[entityIds, options, now]: [...Parameters<IndexReader['related']>, now: number]): RelatedEntity[] {
+    requireCount(options.limit)
+    return this.inSnapshot(() => relatedEntities(this.db, entityIds, { ...options, now }))
   }
 
-  memoriesOf(...asked: Parameters<IndexReader['memoriesOf']>): readonly IndexedMemory[] {
-    throw new Error('being built')
+  /** @throws {RangeError} as `factsAbout` */
+  memoriesOf(...[entityId, options]: Parameters<IndexReader['memoriesOf']>): readonly IndexedMemory[] {
+    requireCount(options.limit)
+    return this.inSnapshot(() => memoriesOf(this.db, entityId, options))
   }
 
-  chronology(...asked: Parameters<IndexReader['chronology']>): readonly ChronologyRecord[] {
-    throw new Error('being built')
+  /** @throws {RangeError} as `top`; an end of the range that is no number */
+  chronology(...[range, limit]: Parameters<IndexReader['chronology']>): readonly ChronologyRecord[] {
+    requireCount(limit)
+    return chronologyOf(this.db, range, limit)
   }
 
-  countAccess(ids: readonly string[]): void {
-    throw new Error('being built')
+  /** @param at  epoch milliseconds */
+  countAccess(ids: readonly string[], at: number): void {
+    countAccesses(this.db, ids, at)
   }
 
   embeddable(query: string): string {
@@ -166,8 +204,9 @@ export class IndexQueries {
     return memoriesAbout(this.db, entityIds, options)
   }
 
+  /** @throws {RangeError} `limit` is no whole number from 1 */
   top(limit: number): IndexedMemory[] {
-    if (!Number.isInteger(limit) || limit < 1) throw new RangeError('The limit is a whole number from 1.')
+    requireCount(limit)
     return this.select('where is_searchable = 1 order by salience desc, created_at desc, id limit ?', limit)
   }
 

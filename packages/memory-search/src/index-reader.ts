@@ -134,6 +134,9 @@ class ReadOnlyIndex implements IndexReader {
   rank(...asked: Parameters<IndexReader['rank']>) {
     return this.ask(({ queries }) => queries.rank(...asked))
   }
+  endedSince(...asked: Parameters<IndexReader['endedSince']>) {
+    return this.ask(({ queries }) => queries.endedSince(...asked))
+  }
   entitiesNamed(...asked: Parameters<IndexReader['entitiesNamed']>) {
     return this.ask(({ queries }) => queries.entitiesNamed(...asked))
   }
@@ -150,7 +153,7 @@ class ReadOnlyIndex implements IndexReader {
     return this.ask(({ queries }) => queries.labelled(...asked))
   }
   related(...asked: Parameters<IndexReader['related']>) {
-    return this.ask(({ queries }) => queries.related(...asked))
+    return this.ask(({ queries }) => queries.related(...asked, this.options.now()))
   }
   memoriesOf(...asked: Parameters<IndexReader['memoriesOf']>) {
     return this.ask(({ queries }) => queries.memoriesOf(...asked))

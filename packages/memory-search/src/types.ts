@@ -142,6 +142,11 @@ export interface RankRequest extends SearchRequest {
    * (REC-9): a later supersession or ending counts for nothing.
    */
   readonly asOf?: number
+  /**
+   * With `asOf`: vectors of memories that ended since, by content hash, of unit length (`endedSince` names them). The index
+   * has none of them any more; those that are not here are judged by words alone.
+   */
+  readonly endedVectors?: ReadonlyMap<string, Float32Array>
   /** Id of a logical conversation: `Ranking.others` leaves out what is known to come from it, all its days (REC-16). */
   readonly apartFrom?: string
 }
@@ -271,8 +276,15 @@ export interface IndexReader {
    */
   rankAside(request: RankRequest, options?: { readonly signal?: AbortSignal }): Promise<Ranking>
   /**
+   * Memories that were live at an instant and cannot be found now, in their state of then (REC-9): those that ended soonest
+   * after it first, ties by id. @param asOf  epoch milliseconds  @param limit  1 or more  @throws {RangeError} neither
+   */
+  endedSince(asOf: number, limit: number): readonly IndexedMemory[]
+  /**
    * Entities whose whole name, or id, stands in a text, in the order of their first mention, each once, at most `limit`
-   * (REC-6, REC-17). Folded as words are: case and accents do not count. Several of one name are all found.
+   * (REC-6, REC-17). Folded as words are: case and accents do not count. Several of one name are all found, by id. Names of
+   * up to 32 words, or characters where words are not parted by spaces, in the first 20,000 UTF-16 units of the text; a name
+   * that stands wholly within a longer one's place does not count there.
    */
   entitiesNamed(text: string, limit: number): readonly IndexedEntity[]
   entity(id: string): IndexedEntity | undefined
@@ -286,7 +298,10 @@ export interface IndexReader {
     entityIds: readonly string[],
     options: { readonly limit: number; readonly asOf?: number },
   ): readonly IndexedMemory[]
-  /** Live memories that nothing superseded, with a label of this kind and one of these scopes (facts: no scope asked), newest first. */
+  /**
+   * Live memories that nothing superseded, with a label of this kind and one of these scopes (facts: no scope asked), or a
+   * fact about this entity, keyed or coarse. The newest recorded first, ties by id.
+   */
   labelled(
     asked: {
       readonly kind: 'fact' | 'preference' | 'lesson'
@@ -295,12 +310,17 @@ export interface IndexReader {
     },
     limit: number,
   ): readonly IndexedMemory[]
-  /** Entities one relation away from these, themselves left out: deterministic, bounded (REC-7). @param asOf  relations recorded by then */
+  /**
+   * Entities one relation away from these, in either direction, each once, themselves left out (REC-7): those of the relation
+   * stated last first, then by id, relation and the entity they are related to. Followed is what rests on a live memory and
+   * is valid at the asked instant; a day counts until it is over everywhere.
+   * @param asOf  relations recorded by then and valid then; absent: now
+   */
   related(
     entityIds: readonly string[],
     options: { readonly limit: number; readonly asOf?: number },
   ): readonly RelatedEntity[]
-  /** Live memories about an entity, newest first, ties by id. @param asOf  as in `RankRequest` */
+  /** Live memories about an entity, the newest recorded first, ties by id. @param asOf  as in `RankRequest` */
   memoriesOf(entityId: string, options: { readonly limit: number; readonly asOf?: number }): readonly IndexedMemory[]
   /**
    * Records of a half-open range of time in order of moment and id, at most `limit`, after a place: open, done, superseded

@@ -89,6 +89,9 @@ class WritableIndex implements SearchIndex {
   rank(...asked: Parameters<SearchIndex['rank']>) {
     return this.ask(() => this.queries.rank(...asked))
   }
+  endedSince(...asked: Parameters<SearchIndex['endedSince']>) {
+    return this.ask(() => this.queries.endedSince(...asked))
+  }
   entitiesNamed(...asked: Parameters<SearchIndex['entitiesNamed']>) {
     return this.ask(() => this.queries.entitiesNamed(...asked))
   }
@@ -105,7 +108,7 @@ class WritableIndex implements SearchIndex {
     return this.ask(() => this.queries.labelled(...asked))
   }
   related(...asked: Parameters<SearchIndex['related']>) {
-    return this.ask(() => this.queries.related(...asked))
+    return this.ask(() => this.queries.related(...asked, this.options.now()))
   }
   memoriesOf(...asked: Parameters<SearchIndex['memoriesOf']>) {
     return this.ask(() => this.queries.memoriesOf(...asked))
@@ -121,7 +124,7 @@ class WritableIndex implements SearchIndex {
     return this.aside.stop()
   }
   countAccess(ids: readonly string[]) {
-    this.ask(() => this.queries.countAccess(ids))
+    this.ask(() => this.queries.countAccess(ids, this.options.now()))
   }
   nearest(...asked: Parameters<SearchIndex['nearest']>) {
     return this.ask(() => this.queries.nearest(...asked))

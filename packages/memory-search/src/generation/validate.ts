@@ -42,8 +42,9 @@ function freshSchema(): string {
 
 /**
  * Proves a database before it is switched to (OPS-1): its schema is that of a fresh one; every row is, field by field,
- * what its file parses to now, and no other row is there, and so for graph and lifecycle; every searchable record has
- * exactly its words, and its vector or a place in the backlog; FTS5 and SQLite find their own structures whole. In slices, and what cannot be sliced in another thread.
+ * what its file parses to now, and no other row is there, and so for graph and lifecycle, and for what is derived from them;
+ * every searchable record has exactly its words, and its vector or a place in the backlog; FTS5 and SQLite find their own
+ * structures whole. In slices, and what cannot be sliced in another thread.
  * @throws {SearchError} source_changed, canonical_mismatch, metadata_mismatch, fts_mismatch, sqlite_integrity_failed
  */
 export async function validateDatabase(db: Connection, options: ValidateOptions): Promise<void> {
@@ -51,7 +52,7 @@ export async function validateDatabase(db: Connection, options: ValidateOptions)
     throw searchError('metadata_mismatch', 'schema')
   }
   await validateRows(db, options)
-  await validateFacts(db, options.yieldTurn)
+  await validateDerived(db, options.yieldTurn)
   requireAuthority(db, options.place)
   await validateWords(db, options.yieldTurn)
   await validateVectors(db, options.yieldTurn)
@@ -88,20 +89,40 @@ async function validateRows(db: Connection, options: ValidateOptions): Promise<v
   if (count('*') !== rows || count('distinct id') !== counted) throw searchError('canonical_mismatch', 'rows')
 }
 
-/** Rows whose facts are compared between two yields: about ten milliseconds. */
-const FACT_ROWS = 2_000
+/** Rows of which is compared what was derived from them between two yields: about ten milliseconds. */
+const DERIVED_ROWS = 2_000
 
-/** Kept by triggers: a fact for each that a label states, and no other. */
-async function validateFacts(db: Connection, yieldTurn: () => Promise<void>): Promise<void> {
-  const last = db.prepare('select max(row) from memories union all select max(row) from memory_facts').pluck().all()
-  const within = (table: string): string => `select fact_key, row from ${table} where row between @from and @to`
-  const differences = ['memory_facts', 'facts_of_labels'].map((table, at, both) =>
-    db.prepare(`${within(table)} except ${within(both[1 - at] ?? '')} limit 1`),
-  )
-  for (let from = 0; from <= Math.max(...last.map(Number)); from += FACT_ROWS) {
-    const range = { from, to: from + FACT_ROWS - 1 }
-    if (differences.some((select) => select.get(range) !== undefined)) throw searchError('canonical_mismatch', 'facts')
-    await yieldTurn()
+/** Tables that triggers keep, and the views of what they must hold. */
+const DERIVED = [
+  { what: 'facts', table: 'memory_facts', view: 'facts_of_labels', columns: 'fact_key, row' },
+  {
+    what: 'labels',
+    table: 'memory_labels',
+    view: 'labels_of_memories',
+    columns: 'row, kind, scope, entity_id, has_key, recorded_at, id',
+  },
+  {
+    what: 'memories of entities',
+    table: 'entity_memories',
+    view: 'memories_of_entities',
+    columns: 'entity_id, row, recorded_at, id',
+  },
+] as const
+
+/** A row for each that labels and graph make, and no other. */
+async function validateDerived(db: Connection, yieldTurn: () => Promise<void>): Promise<void> {
+  for (const { what, table, view, columns } of DERIVED) {
+    const last = db.prepare(`select max(row) from memories union all select max(row) from ${table}`).pluck().all()
+    const within = (source: string): string => `select ${columns} from ${source} where row between @from and @to`
+    const differences = [
+      [table, view],
+      [view, table],
+    ].map(([one = '', other = '']) => db.prepare(`${within(one)} except ${within(other)} limit 1`))
+    for (let from = 0; from <= Math.max(...last.map(Number)); from += DERIVED_ROWS) {
+      const range = { from, to: from + DERIVED_ROWS - 1 }
+      if (differences.some((select) => select.get(range) !== undefined)) throw searchError('canonical_mismatch', what)
+      await yieldTurn()
+    }
   }
 }
 

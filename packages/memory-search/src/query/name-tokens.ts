@@ -37,7 +37,9 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
  * other syllables the name may be but the beginning (`김민` in `김민수`).
  */
 const KOREAN_ENDING =
-  /^(?:씨|님|군|양)?(?:은|는|이|가|을|를|와|과|의|에|에게|에서|에게서|한테|한테서|께|께서|도|만|로|으로|랑|이랑|나|이나|부터|까지|처럼|보다|야|이야|아)*$/u
+  /^(?:씨|님|군|양)?(?:은|는|이|가|을|를|와|과|의|에|에게|에서|에게서|한테|한테서|께|께서|도|만|로|으로|랑|이랑|나|이나|부터|까지|처럼|보다|야|이야|아){0,3}$/u
+/** Syllables of the longest of them. */
+const MAX_ENDING = 10
 
 const isSingle = (list: readonly unknown[]): boolean => list.length === 1
 
@@ -59,14 +61,14 @@ function hangulTokens(run: string): NameToken[] {
   return syllables.map((text, at) => ({
     text,
     begins: at === 0,
-    ends: KOREAN_ENDING.test(syllables.slice(at + 1).join('')),
+    ends: syllables.length - at - 1 <= MAX_ENDING && KOREAN_ENDING.test(syllables.slice(at + 1).join('')),
     isPart,
   }))
 }
 
 /**
  * A text as the tokens that names are found by, in order, repeats kept: case and accents folded as for every word, marks
- * gone but those that part names. Linear in its length, but for the endings of a Korean word.
+ * gone but those that part names. Linear in its length.
  */
 export function nameTokens(text: string): NameToken[] {
   const tokens: NameToken[] = []

@@ -23,6 +23,18 @@ export function dump(root: string): unknown {
       indexed: db.prepare('select count(*) from memory_words').pluck().get(),
       vocabulary: db.prepare('select term, doc, cnt from word_frequencies').all(),
       files: db.prepare('select path, size, digest from files').all(),
+      labels: db
+        .prepare(
+          `select kind, scope, entity_id, has_key, recorded_at, labels.id, file from memory_labels as labels
+             join memories using (row) order by 1, 2, 3, 4, 5, 6, 7`,
+        )
+        .all(),
+      entityMemories: db
+        .prepare(
+          `select entity_id, recorded_at, standing.id, file from entity_memories as standing
+             join memories using (row) order by 1, 2, 3, 4`,
+        )
+        .all(),
       facts: db.prepare('select fact_key, id, file from memory_facts join memories using (row) order by 1, 2, 3').all(),
       authority: db.prepare('select path, size, digest from authority_files').all(),
       ...Object.fromEntries(AUTHORITY.map((table) => [table, db.prepare(`select * from ${table}`).all()])),
