@@ -6,10 +6,13 @@ import {
   type CompletedTurn,
   type FlushReport,
   type LoadedContext,
+  type LoadRequest,
+  type MemoryLookup,
   type Remembered,
   type RememberRequest,
   type RecallOptions,
   type RecallOutcome,
+  type StoreCapabilities,
   type TurnStatus,
 } from '@mono-agent/memory-store'
 import { validateTurn } from '@mono-agent/memory-intake'
@@ -17,6 +20,7 @@ import { SearchError, type SearchIndex } from '@mono-agent/memory-search'
 import { setMaxListeners } from 'node:events'
 import { monotonicFactory } from 'ulid'
 import { skipReason } from './admission-gate.js'
+import { capabilitiesOf } from './capabilities.js'
 import { CanonicalWriter } from './canonical-writer.js'
 import type { MemoryConfig } from './config.js'
 import { BujoError } from './errors.js'
@@ -25,7 +29,10 @@ import type { Host } from './host.js'
 import { openCaughtUpIndex } from './open-index.js'
 import { closeRoot, openRoot, type OpenRoot } from './open-root.js'
 import { failureCode } from './projection/failure.js'
-import { remember } from './remember.js'
+import { createRecall, type Recall } from './recall/create-recall.js'
+import type { LookUpOptions } from './recall/recall-request.js'
+import { recallSettingsOf } from './recall/recall-settings.js'
+import { remember } from './remember/remember.js'
 import type { RuntimeSnapshot } from './runtime-snapshot.js'
 import { createSnapshotPublisher, type SnapshotPublisher } from './snapshot-publisher.js'
 import type { Tier, TurnWork } from './tiers/tier.js'
@@ -77,6 +84,7 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
         lease,
         identity: tier.identity,
         now: host.now,
+        onThreadFailed: () => events.emit({ kind: 'background_error', code: 'ranking_thread_failed' }),
         ...(authorityCover === undefined ? {} : { authorityCover }),
       },
       events,
@@ -146,9 +154,14 @@ class BuiltInStore implements BuiltInMemoryStore {
   readonly #publisher: SnapshotPublisher
   readonly #newId: (now: number) => string
   readonly #look: NodeJS.Timeout
+  readonly #recall: Recall
+  readonly capabilities: StoreCapabilities
 
   constructor(private readonly parts: Parts) {
-    const { host, opened } = parts
+    const { config, tier, host, opened } = parts
+    const { now, timeZone } = host
+    this.#recall = createRecall({ tier, settings: recallSettingsOf(config), now, timeZone, maxBytes: config.maxBytes })
+    this.capabilities = capabilitiesOf(config)
     this.#openedAt = new Date(host.now()).toISOString()
     this.#newId = monotonicFactory(() => randomFraction(host))
     this.#publisher = createSnapshotPublisher({
@@ -200,24 +213,44 @@ class BuiltInStore implements BuiltInMemoryStore {
 
   async remember(request: RememberRequest): Promise<Remembered> {
     return this.#call(() => {
-      const { config, writer, index, host, opened } = this.parts
+      const { config, writer, index, host, opened, work } = this.parts
       if (config.writeMode === 'disabled') {
         throw new BujoError('write_disabled', 'The store is open with writeMode `disabled`. Nothing was written.', {
           outcome: 'not_written',
         })
       }
-      return remember({ writer, index, lease: opened.lease, now: host.now, newId: this.#newId }, request)
+      return remember(
+        {
+          ...{ tier: config.mode, writer, index, lease: opened.lease, now: host.now, newId: this.#newId },
+          ...(work.plannedWrites === undefined ? {} : { plannedWrites: work.plannedWrites }),
+          vantage: { timeZone: host.timeZone, intentExpiry: recallSettingsOf(config).intentExpiry },
+        },
+        request,
+      )
     })
   }
 
   async recallWithOutcome(query: string, options: RecallOptions = {}): Promise<RecallOutcome> {
-    return this.#call(() => this.parts.tier.recall(this.parts.index, query, options))
+    return this.#call(() => this.#recall.recallWithOutcome(this.parts.index, query, options))
   }
 
-  async load(): Promise<LoadedContext> {
+  async load(request: LoadRequest): Promise<LoadedContext> {
+    return this.#call(() => this.#recall.load(this.parts.index, request))
+  }
+
+  async lookUp(query: string, options: LookUpOptions = {}): Promise<MemoryLookup> {
+    return this.#call(() => this.#recall.lookUp(this.parts.index, query, options))
+  }
+
+  /** Telemetry: where it cannot be kept, the answer that it is about stands all the same. */
+  noteAccess(ids: readonly string[]): void {
     this.#assertOpen()
-    const silence = 'lexical_only' as const
-    return Promise.resolve({ text: '', memoryIds: [], silence })
+    try {
+      this.parts.index.countAccess(ids)
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error
+      this.parts.events.emit({ kind: 'background_error', code: error.code })
+    }
   }
 
   async flush(): Promise<FlushReport> {
@@ -309,6 +342,7 @@ class BuiltInStore implements BuiltInMemoryStore {
         failures.push(error) // whatever fails, the rest is still let go of; the first failure is told at the end
       }
     }
+    await attempt(() => index.stopAside())
     await attempt(() => index.close())
     this.#state = 'closed'
     await attempt(() => this.#publisher.stop())

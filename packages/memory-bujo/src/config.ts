@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { violationLines } from './config-violations.js'
 import { BujoError } from './errors.js'
+import { withoutUndefined } from './without-undefined.js'
 
 const PROVIDERS = ['ollama', 'lm-studio', 'openai'] as const
 const LLM_PROVIDERS = ['ollama', 'openai', 'agent-host'] as const
@@ -213,8 +214,4 @@ function setAsideRetired(input: unknown): { kept: unknown; retired: string[] } {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return { kept: input, retired: [] }
   const retired = RETIRED_KEYS.filter((key) => Object.hasOwn(input, key))
   return { kept: Object.fromEntries(Object.entries(input).filter(([key]) => !retired.includes(key))), retired }
-}
-
-function withoutUndefined<T extends object>(block: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== undefined)) as never
 }

@@ -9,6 +9,7 @@ import { completeHost } from './host.js'
 import { requireChatModel, requireEmbeddings, requireRoot } from './injected-parts.js'
 import { bujoTier } from './tiers/bujo.js'
 import type { BuiltInMemoryStore, HostParts } from './types.js'
+import { withoutUndefined } from './without-undefined.js'
 
 export interface BujoStoreOptions extends Omit<HostParts, 'embed' | 'chat' | 'fetch' | 'env'> {
   /** Folder of the store, made if it is not there. */
@@ -26,6 +27,11 @@ export interface BujoStoreOptions extends Omit<HostParts, 'embed' | 'chat' | 'fe
   /** As in the configuration; with `writeMode: 'capture'` only. */
   readonly capture?: Omit<NonNullable<MemoryConfigInput['capture']>, 'reconcileModel'>
   readonly maxBytes?: number
+  /** As in the configuration. */
+  readonly recall?: MemoryConfigInput['recall']
+  readonly profile?: MemoryConfigInput['profile']
+  readonly recallTool?: MemoryConfigInput['recallTool']
+  readonly rememberTool?: MemoryConfigInput['rememberTool']
 }
 
 /**
@@ -36,7 +42,7 @@ export interface BujoStoreOptions extends Omit<HostParts, 'embed' | 'chat' | 'fe
  */
 export async function createBujoMemoryStore(options: BujoStoreOptions): Promise<BuiltInMemoryStore> {
   const { root, embeddings, dim, llm, reconcileModel, llmTimeoutMs, ...rest } = options
-  const { writeMode = 'capture', capture, maxBytes, ...hostParts } = rest
+  const { writeMode = 'capture', capture, maxBytes, recall, profile, recallTool, rememberTool, ...hostParts } = rest
   requireRoot(root)
   requireEmbeddings('embeddings', embeddings)
   requireChatModel('llm', llm)
@@ -55,7 +61,7 @@ export async function createBujoMemoryStore(options: BujoStoreOptions): Promise<
     embeddings: { dim },
     llm: { provider: 'agent-host', model: llm.id, ...(llmTimeoutMs === undefined ? {} : { timeoutMs: llmTimeoutMs }) },
     ...(capture === undefined ? {} : { capture }),
-    ...(maxBytes === undefined ? {} : { maxBytes }),
+    ...withoutUndefined({ maxBytes, recall, profile, recallTool, rememberTool }),
   })
   const host = completeHost(hostParts)
   const patience = { timeoutMs: config.llm?.timeoutMs ?? DEFAULT_LLM_TIMEOUT_MS, sleep: host.sleep }

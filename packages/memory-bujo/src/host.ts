@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sleepOnTimer } from '@mono-agent/memory-search'
 import { nodeFileSystem } from '@mono-agent/memory-store'
+import { BujoError } from './errors.js'
 import type { HostParts } from './types.js'
 
 type Optional = 'onEvent' | 'logger' | 'intakeLimits' | 'embed' | 'chat' | 'fetch'
@@ -17,5 +18,17 @@ export function completeHost(parts: HostParts = {}): Host {
     randomBytes: parts.randomBytes ?? randomBytes,
     env: parts.env ?? ((name) => process.env[name]),
     fs: parts.fs ?? nodeFileSystem,
+    timeZone: requireTimeZone(parts.timeZone),
+  }
+}
+
+/** @throws {BujoError} `config_invalid`: no zone that this machine knows */
+function requireTimeZone(timeZone: string | undefined): string {
+  try {
+    return new Intl.DateTimeFormat('en', timeZone === undefined ? {} : { timeZone }).resolvedOptions().timeZone
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const mend = 'Nothing was opened. Use an IANA name such as Europe/Rome.'
+    throw new BujoError('config_invalid', `timeZone: is no time zone that this machine knows. ${mend}`)
   }
 }

@@ -7,14 +7,22 @@ import {
   parseDayFile,
   readPinned,
   type FileSystem,
+  type LoadedContext,
+  type LoadRequest,
+  type MemoryLookup,
   type RecallOptions,
+  type StoreCapabilities,
 } from '@mono-agent/memory-store'
 import { readIntake } from '@mono-agent/memory-intake'
 import { openIndexReader, type IndexedMemory, type IndexReader } from '@mono-agent/memory-search'
 import { join } from 'node:path'
+import { readerCapabilitiesOf } from './capabilities.js'
 import { BujoError } from './errors.js'
 import { readRuntimeSnapshot } from './runtime-snapshot.js'
 import { completeHost } from './host.js'
+import { createRecall, type Recall } from './recall/create-recall.js'
+import type { LookUpOptions } from './recall/recall-request.js'
+import { recallSettingsOf } from './recall/recall-settings.js'
 import { hostPartsOf, readerConfig } from './reader-config.js'
 import { readingTierOf } from './tiers/reading.js'
 import type { ReadingTier } from './tiers/tier.js'
@@ -29,7 +37,8 @@ export async function openMemoryReader(options: ReaderOptions): Promise<MemoryRe
   const { path } = options
   const host = completeHost(hostPartsOf(options))
   const { fs, now } = host
-  const tier = readingTierOf(readerConfig(options), host)
+  const config = readerConfig(options)
+  const tier = readingTierOf(config, host)
   if (onDisk('look at', path, () => fs.lstat(path)) === undefined) {
     throw new BujoError(
       'root_missing',
@@ -38,7 +47,9 @@ export async function openMemoryReader(options: ReaderOptions): Promise<MemoryRe
   }
   const root = locateRoot(fs, path)
   checkOwned(fs, root, 'directory')
-  return Promise.resolve(new BuiltInReader(root, fs, now, tier))
+  const { timeZone } = host
+  const recall = createRecall({ tier, settings: recallSettingsOf(config), now, timeZone, maxBytes: config.maxBytes })
+  return Promise.resolve(new BuiltInReader(root, fs, now, tier, recall, readerCapabilitiesOf(config)))
 }
 
 class BuiltInReader implements MemoryReader {
@@ -47,6 +58,8 @@ class BuiltInReader implements MemoryReader {
     private readonly fs: FileSystem,
     private readonly now: () => number,
     private readonly tier: ReadingTier,
+    private readonly recall: Recall,
+    readonly capabilities: StoreCapabilities,
   ) {}
 
   #opened: IndexReader | undefined
@@ -58,8 +71,16 @@ class BuiltInReader implements MemoryReader {
   }
 
   async recallWithOutcome(query: string, options: RecallOptions = {}): ReturnType<MemoryReader['recallWithOutcome']> {
-    const outcome = await this.tier.recall(this.index, query, options)
+    const outcome = await this.recall.recallWithOutcome(this.index, query, options)
     return { ...outcome, stale: this.index.isStale() }
+  }
+
+  async load(request: LoadRequest): Promise<LoadedContext> {
+    return this.recall.load(this.index, request)
+  }
+
+  async lookUp(query: string, options: LookUpOptions = {}): Promise<MemoryLookup> {
+    return this.recall.lookUp(this.index, query, options)
   }
 
   async stats(): Promise<StoreStats> {
@@ -102,8 +123,8 @@ class BuiltInReader implements MemoryReader {
 
   async close(): Promise<void> {
     this.tier.stop?.()
+    await this.#opened?.stopAside()
     this.#opened?.close()
-    return Promise.resolve()
   }
 
   #lineOf(memory: IndexedMemory): number | undefined {

@@ -1,27 +1,24 @@
 import { parseMemoryConfig, type MemoryConfig } from './config.js'
 import type { HostParts, ReaderOptions } from './types.js'
+import { withoutUndefined } from './without-undefined.js'
+
+/** Readers and operators ask no chat model; a configuration of bujo is checked with one that nobody is asked for. */
+const NO_MODEL = { provider: 'agent-host', model: 'none' } as const
 
 /** What of a configuration readers and operators need: they get its parts, not the whole block. @throws {BujoError} `config_invalid` */
-export function readerConfig({
-  path,
-  mode = 'lite',
-  embeddings,
-}: ReaderOptions): Pick<MemoryConfig, 'mode' | 'embeddings'> {
-  // They ask no chat model, so they have no `llm` to show: of bujo they need what journal needs.
-  const checked = mode === 'bujo' ? 'journal' : mode
-  return {
-    ...parseMemoryConfig({ path, mode: checked, ...(embeddings === undefined ? {} : { embeddings }) }).config,
+export function readerConfig(
+  options: ReaderOptions,
+): Pick<MemoryConfig, 'mode' | 'embeddings' | 'recall' | 'profile' | 'recallTool' | 'maxBytes'> {
+  const { path, mode = 'lite', embeddings, recall, profile, recallTool, maxBytes } = options
+  return parseMemoryConfig({
+    path,
     mode,
-  }
+    ...(mode === 'bujo' ? { llm: NO_MODEL } : {}),
+    ...withoutUndefined({ embeddings, recall, profile, recallTool, maxBytes }),
+  }).config
 }
 
 /** The injected parts among a reader's options. */
-export function hostPartsOf({ fs, now, embed, fetch, env }: ReaderOptions): HostParts {
-  return {
-    ...(fs === undefined ? {} : { fs }),
-    ...(now === undefined ? {} : { now }),
-    ...(embed === undefined ? {} : { embed }),
-    ...(fetch === undefined ? {} : { fetch }),
-    ...(env === undefined ? {} : { env }),
-  }
+export function hostPartsOf({ fs, now, embed, fetch, env, timeZone }: ReaderOptions): HostParts {
+  return withoutUndefined({ fs, now, embed, fetch, env, timeZone })
 }

@@ -6,11 +6,13 @@ import type {
   LoadedContext,
   LoadRequest,
   MemoryHit,
+  MemoryLookup,
   MemoryStore,
   RecallOptions,
   RecallOutcome,
   Remembered,
   RememberRequest,
+  StoreCapabilities,
   TurnStatus,
 } from '@mono-agent/memory-store'
 import type { IntakeInspection, IntakeLimits } from '@mono-agent/memory-intake'
@@ -24,6 +26,7 @@ import type {
 import type { ContractReason } from './capture/contract/contract-error.js'
 import type { CaptureStage } from './chat/chat-model.js'
 import type { MemoryConfigInput } from './config.js'
+import type { LookUpOptions } from './recall/recall-request.js'
 import type { RuntimeSnapshot } from './runtime-snapshot.js'
 
 /** What a host may inject; every part has a real default. Only `env` looks at the environment. */
@@ -37,6 +40,8 @@ export interface HostParts {
   /** Cryptographic randomness; default `node:crypto`. */
   readonly randomBytes?: (count: number) => Uint8Array
   readonly fs?: FileSystem
+  /** IANA zone of the host's civil day, in which ends that are days close (REC-4); default: that of the process. */
+  readonly timeZone?: string
   /** Instead of the service that `embeddings` names; its dimension must be `embeddings.dim`. */
   readonly embed?: EmbeddingProvider
   /** The chat model of an `llm` or `capture.reconcileModel` that is `agent-host` (CFG-3). */
@@ -118,8 +123,11 @@ export interface BuiltInMemoryStore extends MemoryStore {
   turnStatus(runId: string): Promise<TurnStatus>
   whenSettled(runId: string, options?: { readonly signal?: AbortSignal }): Promise<TurnStatus>
   remember(request: RememberRequest): Promise<Remembered>
+  readonly capabilities: StoreCapabilities
   recallWithOutcome(query: string, options?: RecallOptions): Promise<RecallOutcome>
   load(request: LoadRequest): Promise<LoadedContext>
+  lookUp(query: string, options?: LookUpOptions): Promise<MemoryLookup>
+  noteAccess(ids: readonly string[]): void
   flush(): Promise<FlushReport>
   consolidate(): Promise<void>
   /** Exact, in memory, without content (OPS-6). */
@@ -127,20 +135,28 @@ export interface BuiltInMemoryStore extends MemoryStore {
   close(): Promise<void>
 }
 
-export interface ReaderOptions extends Pick<HostParts, 'embed' | 'fetch' | 'env'> {
+export interface ReaderOptions extends Pick<HostParts, 'embed' | 'fetch' | 'env' | 'timeZone'> {
   /** The root of the store, as the user gave it. */
   readonly path: string
   /** Default `lite`. */
   readonly mode?: 'lite' | 'journal' | 'bujo'
   /** As in the configuration; journal and bujo. */
   readonly embeddings?: MemoryConfigInput['embeddings']
+  /** As in the configuration; bujo. */
+  readonly recall?: MemoryConfigInput['recall']
+  readonly profile?: MemoryConfigInput['profile']
+  readonly recallTool?: MemoryConfigInput['recallTool']
+  readonly maxBytes?: number
   readonly fs?: FileSystem
   readonly now?: () => number
 }
 
 /** Read-only access for any process, beside a running agent or not: takes no lease and writes nothing. */
 export interface MemoryReader {
+  readonly capabilities: StoreCapabilities
   recallWithOutcome(query: string, options?: RecallOptions): Promise<RecallOutcome & { readonly stale: boolean }>
+  load(request: LoadRequest): Promise<LoadedContext>
+  lookUp(query: string, options?: LookUpOptions): Promise<MemoryLookup>
   stats(): Promise<StoreStats>
   /** Memories of one UTC day file, in file order. @param day `YYYY-MM-DD` */
   show(

@@ -32,6 +32,7 @@ export type {
   SearchRequest,
   Supersession,
 } from './types.js'
+export { UNCALIBRATED } from './calibration/uncalibrated.js'
 export type { Calibration, CalibrationBasis } from './calibration/calibration.js'
 export { isLive } from './sqlite/memory-rows.js'
 export { nameKey } from './query/name-tokens.js'

@@ -1,23 +1,68 @@
-import type { RecallOptions } from '@mono-agent/memory-store'
-import type { SearchRequest } from '@mono-agent/memory-search'
+import { parseInstant, type RecallOptions } from '@mono-agent/memory-store'
+import type { IndexIdentity, IndexReader, MemoryFilter } from '@mono-agent/memory-search'
+import { BujoError } from '../errors.js'
 
 /** Most direct hits of one call (REC-1). */
 export const MAX_HITS = 50
-const DEFAULT_HITS = 10
+export const DEFAULT_HITS = 10
+
+/** What one look at the index is asked for. */
+export interface LookUpOptions extends Pick<
+  RecallOptions,
+  'kind' | 'about' | 'asOf' | 'conversationId' | 'scopes' | 'signal'
+> {
+  /** A conversation whose own records are no automatic context (REC-16). */
+  readonly apartFrom?: string
+}
+
+/** @throws {RangeError} outside 1..50 */
+export function requireLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_HITS) throw new RangeError(`limit must be 1..${MAX_HITS}`)
+}
 
 /**
- * Checks what a caller asks, once, for every kind of recall.
- * @throws {RangeError} `limit` outside 1..50  @throws {TypeError}  @throws the signal's reason if it is aborted
+ * Checks what does not depend on the store, once, for every kind of recall.
+ * @returns epoch milliseconds of `asOf`, if it is given
+ * @throws {TypeError} the query is no string  @throws {RangeError} `asOf` is no RFC 3339 instant with offset
+ * @throws {BujoError} `unsupported_in_tier`: `kind` and `about` need the labels and the graph of bujo
+ * @throws the signal's reason if it is aborted
  */
-export function searchRequestOf(query: string, options: RecallOptions): SearchRequest {
-  const { limit = DEFAULT_HITS, conversationId, explain, signal } = options
+export function checkRequest(
+  query: string,
+  { kind, about, asOf, signal }: LookUpOptions,
+  tier: IndexIdentity['tier'],
+): number | undefined {
   if (typeof query !== 'string') throw new TypeError('query must be a string')
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_HITS) throw new RangeError(`limit must be 1..${MAX_HITS}`)
+  if (kind !== undefined && kind !== 'preference' && kind !== 'lesson') {
+    throw new RangeError('kind must be `preference` or `lesson`')
+  }
+  if (about !== undefined && typeof about !== 'string') throw new TypeError('about must be a string')
+  for (const [key, value] of Object.entries({ kind, about })) {
+    if (value === undefined || tier === 'bujo') continue
+    throw new BujoError('unsupported_in_tier', `${key} belongs to bujo; this store is ${tier}. Leave it out.`)
+  }
+  const instant = asOf === undefined ? undefined : parseInstant(asOf)
+  if (asOf !== undefined && instant === undefined) {
+    throw new RangeError('asOf must be an RFC 3339 instant with offset, as 2026-05-01T09:00:00Z')
+  }
   signal?.throwIfAborted()
+  return instant
+}
+
+/** Names of one entity that a request may mean: there is no reason to have more than a few of one name. */
+const MAX_NAMESAKES = 8
+
+/** The entities that `about` means: the one of this id, or all of this whole name. None where nobody is called so. */
+export function entitiesAbout(index: IndexReader, about: string): readonly string[] {
+  const byId = index.entity(about.trim())
+  if (byId !== undefined) return [byId.id]
+  return index.entitiesNamed(about, MAX_NAMESAKES).map(({ id }) => id)
+}
+
+export function filterOf({ kind }: LookUpOptions, entities: readonly string[] | undefined): MemoryFilter | undefined {
+  if (kind === undefined && entities === undefined) return undefined
   return {
-    query,
-    limit,
-    ...(conversationId === undefined ? {} : { conversationId }),
-    ...(explain === undefined ? {} : { explain }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(entities === undefined ? {} : { aboutEntities: entities }),
   }
 }

@@ -1,17 +1,12 @@
 import type { EmbeddingProvider } from '@mono-agent/memory-search'
 import type { MemoryConfig } from '../config.js'
 import type { Host } from '../host.js'
-import { recallHybrid } from '../recall/hybrid.js'
-import { recallLexical } from '../recall/lexical.js'
 import { queryVectors } from '../recall/query-vector.js'
 import { embeddingsOf } from './embeddings-of.js'
 import type { ReadingTier } from './tier.js'
 
 /** By words alone; no service, no model. */
-export const lexicalReading: ReadingTier = {
-  identity: { tier: 'lite' },
-  recall: (index, query, options) => Promise.resolve(recallLexical(index, query, options)),
-}
+export const lexicalReading: ReadingTier = { identity: { tier: 'lite' } }
 
 /** By words and meaning. */
 export function hybridReading(
@@ -20,12 +15,7 @@ export function hybridReading(
   { sleep }: Pick<Host, 'sleep'>,
 ): ReadingTier {
   const vectorOf = queryVectors(embed, sleep)
-  return {
-    identity: { tier, ...embed.identity },
-    embed,
-    recall: (index, query, options) => recallHybrid(vectorOf, index, query, options),
-    stop: () => vectorOf.stop(),
-  }
+  return { identity: { tier, ...embed.identity }, embed, vectorOf, stop: () => vectorOf.stop() }
 }
 
 /**

@@ -1,15 +1,11 @@
-import type { FileSystem, RecallOptions, RecallOutcome, WriterLease } from '@mono-agent/memory-store'
+import type { FileSystem, WriterLease } from '@mono-agent/memory-store'
 import type { Intake } from '@mono-agent/memory-intake'
-import type {
-  AuthorityCover,
-  EmbeddingProvider,
-  IndexIdentity,
-  IndexReader,
-  SearchIndex,
-} from '@mono-agent/memory-search'
+import type { AuthorityCover, EmbeddingProvider, IndexIdentity, SearchIndex } from '@mono-agent/memory-search'
 import type { CanonicalWriter } from '../canonical-writer.js'
+import type { PlannedWrites } from '../capture/commit/index.js'
 import type { CaptureCounts } from '../capture/metrics.js'
 import type { Events } from '../events.js'
+import type { QueryVectors } from '../recall/query-vector.js'
 import type { TurnWorker } from '../projection/turn-worker.js'
 
 /** What of an open store admitted turns are carried to their end with. */
@@ -29,6 +25,8 @@ export interface WorkParts {
 export interface TurnWork extends TurnWorker {
   /** Of a tier that curates. */
   readonly captureCounts?: () => CaptureCounts
+  /** Of a tier with a graph and a lifecycle: how Remember writes to them (REC-27). */
+  readonly plannedWrites?: PlannedWrites
 }
 
 /** How a store of a tier is read. */
@@ -36,7 +34,8 @@ export interface ReadingTier {
   readonly identity: IndexIdentity
   /** Where vectors come from; lite has none. */
   readonly embed?: EmbeddingProvider
-  recall(index: IndexReader, query: string, options: RecallOptions): Promise<RecallOutcome>
+  /** Vectors of queries, with little patience; lite has none. */
+  readonly vectorOf?: QueryVectors
   /** Cancels requests that recalls have given up waiting for. */
   stop?(): void
 }

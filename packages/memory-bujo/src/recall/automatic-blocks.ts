@@ -1,0 +1,72 @@
+import { logicalConversation, type AutomaticRequest, type ContextBlock } from '@mono-agent/memory-store'
+import type { IndexedEntity, RankedMemory } from '@mono-agent/memory-search'
+import { OWNER_ENTITY } from '../capture/contract/bounds.js'
+import { background } from './background.js'
+import { factNames } from './fact-names.js'
+import { factsOfEntities } from './facts-of-entities.js'
+import type { LookedUp } from './lookup.js'
+import { ownerProfile } from './owner-profile.js'
+import { personCard } from './person-card.js'
+import { possiblyRelevant } from './possibly-relevant.js'
+import { statedFacts } from './facts.js'
+
+/** Entities named in one message that are looked at, and persons of them who get a card. */
+const MAX_NAMED = 16
+const MAX_CARDS = 3
+/** Labelled memories that a profile is chosen from, the newest of each kind: it shows a handful. */
+const MAX_PROFILE_SOURCES = 200
+
+type Asked = AutomaticRequest & Required<Pick<AutomaticRequest, 'scopes' | 'message'>>
+
+/**
+ * The blocks of automatic context that were asked for and have something to say (REC-14..19), in the order in which they
+ * are shown. Of a look by words alone only the profile, which needs none (REC-15, REC-19).
+ */
+export function automaticBlocks(found: LookedUp, request: Asked): ContextBlock[] {
+  const wants = (kind: ContextBlock['kind']): boolean => request.blocks.includes(kind)
+  const { direct, calibration, vantage } = found
+  const isHybrid = direct.mode === 'hybrid'
+  const { ranked, median } = direct
+  const blocks: (ContextBlock | undefined)[] = [
+    wants('profile') ? profile(found) : undefined,
+    ...(wants('person') && isHybrid ? cards(found, request.message) : []),
+    wants('background') && isHybrid
+      ? background({ ranked, median, calibration, vantage, scopes: request.scopes })
+      : undefined,
+    wants('relevant') && isHybrid
+      ? possiblyRelevant(apart(direct.others ?? ranked, request.conversationId), calibration, vantage)
+      : undefined,
+  ]
+  return blocks.filter((block) => block !== undefined)
+}
+
+function profile({ index, tier, settings, vantage }: LookedUp): ContextBlock | undefined {
+  if (!settings.profile || tier !== 'bujo') return undefined
+  const facts = index.labelled({ kind: 'fact', entityId: OWNER_ENTITY }, MAX_PROFILE_SOURCES)
+  const preferences = index.labelled({ kind: 'preference', scopes: ['agent'] }, MAX_PROFILE_SOURCES)
+  return ownerProfile({ facts, preferences }, vantage, factNames(index, statedFacts(facts, vantage)))
+}
+
+function cards(found: LookedUp, message: string): ContextBlock[] {
+  const { index, tier, vantage } = found
+  if (tier !== 'bujo') return []
+  const persons = index.entitiesNamed(message, MAX_NAMED).filter((entity) => isCalled(entity, message))
+  return persons.slice(0, MAX_CARDS).flatMap((person) => {
+    const facts = factsOfEntities(found, [person.id])
+    return personCard(person, facts, vantage, factNames(index, facts)) ?? []
+  })
+}
+
+/** The owner's entity has a stand-in for a name, which is a common word: only its id calls it (REC-17). */
+const isCalled = ({ id, type }: IndexedEntity, message: string): boolean =>
+  type === 'person' && (id !== OWNER_ENTITY || message.includes(OWNER_ENTITY))
+
+/** Without what is known to come from a conversation, all its days (REC-16). */
+function apart(ranked: readonly RankedMemory[], conversationId: string | undefined): readonly RankedMemory[] {
+  if (conversationId === undefined) return ranked
+  const own = logicalConversation(conversationId)
+  return ranked.filter(({ memory }) => {
+    const { conversationId: source } = memory
+    return source === undefined || logicalConversation(source) !== own
+  })
+}

@@ -1,0 +1,17 @@
+import { statedFacts } from './facts.js'
+import type { LookedUp } from './lookup.js'
+import type { StatedFact } from './types.js'
+
+/** Memories whose facts are looked at, the newest: a sheet or a card shows fewer. */
+const MAX_FACT_MEMORIES = 50
+
+/** What memories state of these entities, in the order of the entities, the newest memory first; of others nothing. */
+export function factsOfEntities(
+  { index, vantage, asOf }: Pick<LookedUp, 'index' | 'vantage' | 'asOf'>,
+  entityIds: readonly string[],
+): StatedFact[] {
+  const options = { limit: MAX_FACT_MEMORIES, ...(asOf === undefined ? {} : { asOf }) }
+  return entityIds.flatMap((id) =>
+    statedFacts(index.factsAbout([id], options), vantage).filter(({ entityId }) => entityId === id),
+  )
+}
