@@ -5,7 +5,8 @@ import { MemoryError, nodeFileSystem, StoreError, type DayFileBatch, type DayFil
 import { SearchError } from '@mono-agent/memory-search'
 import { CanonicalWriter, type CanonicalWriterParts } from '../src/canonical-writer.js'
 import { createEvents } from '../src/events.js'
-import { remember, type RememberParts } from '../src/remember.js'
+import type { RememberParts } from '../src/remember/parts.js'
+import { remember } from '../src/remember/remember.js'
 import { faultyFileSystem } from '../../../test/support/faulty-file-system.js'
 import { interceptFileSystem, type Operation } from '../../../test/support/intercepted-file-system.js'
 import { makeTemporaryRoot } from '../../../test/support/temporary-root.js'
@@ -66,7 +67,9 @@ function makeParts({ catchUp, publish, record, lostAt = Infinity }: Faults): Rem
       if ((looks += 1) >= lostAt) throw new StoreError('lease_lost', 'Lost.', { outcome: 'unknown' })
     },
   }
-  return { writer, index: index as unknown as RememberParts['index'], lease, now: () => NOON, newId: () => 'x' }
+  const vantage = { timeZone: 'UTC', intentExpiry: false }
+  const rows = index as unknown as RememberParts['index']
+  return { tier: 'lite', writer, index: rows, lease, now: () => NOON, newId: () => 'x', vantage }
 }
 
 const indexFailed = new SearchError('index_failed', 'x')

@@ -5,7 +5,7 @@ import type { Host } from '../host.js'
 import { failureCode } from '../projection/failure.js'
 import type { WorkParts } from '../tiers/tier.js'
 import type { BujoSettings } from './bujo-settings.js'
-import { commitCapture, openAuthority, Outbox, recoverOutbox, turnStateOf } from './commit/index.js'
+import { commitCapture, openAuthority, Outbox, PlannedWrites, turnStateOf } from './commit/index.js'
 import { curate, type Asked, type Curated, type CurateParts } from './curate.js'
 import { CaptureMetrics } from './metrics.js'
 import { withoutLateRepeats } from './reconcile/late-repeats.js'
@@ -24,6 +24,8 @@ export interface Capture {
   run(turn: PendingTurn, signal: AbortSignal): Promise<void>
   /** Whether a plan of this turn waits in the outbox. */
   hasPlan(id: string): boolean
+  /** What captures are written by, for whoever else writes by plan. */
+  readonly writes: PlannedWrites
   readonly metrics: CaptureMetrics
 }
 
@@ -34,7 +36,7 @@ export interface Capture {
 export async function openCapture(parts: OpenCaptureParts): Promise<Capture> {
   const capture = new SerialCapture(parts)
   try {
-    await capture.recover()
+    await capture.writes.recover()
   } catch (error) {
     if (failureCode(error) !== 'outbox_invalid') throw error
     parts.events.emit({ kind: 'background_error', code: failureCode(error) })
@@ -45,26 +47,27 @@ export async function openCapture(parts: OpenCaptureParts): Promise<Capture> {
 class SerialCapture implements Capture {
   readonly metrics = new CaptureMetrics()
   readonly #outbox: Outbox
-  readonly #commit: Parameters<typeof recoverOutbox>[0]
+  readonly writes: PlannedWrites
   readonly #curate: CurateParts
-  /** False while a plan may be under way: after a failure it has to be looked for. */
-  #isClear = false
   /** What a turn becomes while the disk refuses its plan: no model is asked again for what it has said. */
   #decided: { readonly id: string; readonly curated: Curated } | undefined
 
   constructor(private readonly parts: OpenCaptureParts) {
     const { intake, writer, llm, reconcileModel, policy } = parts
     this.#outbox = new Outbox(parts)
-    this.#commit = {
-      ...openAuthority(parts),
-      writer,
-      intake,
-      outbox: this.#outbox,
-      turnState: (id) => turnStateOf(intake, id),
-    }
+    const { metrics } = this
+    this.writes = new PlannedWrites(
+      {
+        ...openAuthority(parts),
+        writer,
+        intake,
+        outbox: this.#outbox,
+        turnState: (id) => turnStateOf(intake, id),
+      },
+      ({ dropped }) => metrics.captured([], dropped),
+    )
     const { index, embed, ensureCalibrated, monotonicNow } = parts
     const models = reconcileModel === undefined ? { llm } : { llm, reconcileModel }
-    const { metrics } = this
     this.#curate = { index, embed, ensureCalibrated, ...models, policy, holdsCredential, metrics, monotonicNow }
   }
 
@@ -72,15 +75,8 @@ class SerialCapture implements Capture {
     return this.#outbox.has(id)
   }
 
-  async recover(): Promise<void> {
-    if (this.#isClear) return
-    const { carriedOut } = await recoverOutbox(this.#commit)
-    if (carriedOut !== undefined) this.metrics.captured([], carriedOut.dropped)
-    this.#isClear = true
-  }
-
   async run(turn: PendingTurn, signal: AbortSignal): Promise<void> {
-    await this.recover()
+    await this.writes.recover()
     // Recovery may have just finished this very turn.
     if ((await turnStateOf(this.parts.intake, turn.id)) === 'settled') return
     const view = await viewTurn(turn)
@@ -97,14 +93,12 @@ class SerialCapture implements Capture {
   }
 
   async #carryOut(view: CaptureTurn, { capture, actions, vectors }: Curated): Promise<void> {
-    this.#isClear = false
     let done = actions
     const decide = () => {
       done = withoutLateRepeats(this.parts.index, actions)
       return { turn: view, actions: done, capture }
     }
-    const { dropped } = await commitCapture(this.#commit, decide, vectors)
-    this.#isClear = true
+    const { dropped } = await this.writes.alone((parts) => commitCapture(parts, decide, vectors))
     this.metrics.captured(done, dropped)
   }
 

@@ -2,7 +2,7 @@ import { layout, MemoryError, readPinned, sha256Hex, type FileSystem, type LogBa
 import type { AuthorityCover } from '@mono-agent/memory-search'
 import { join } from 'node:path'
 import { Outbox, type OutboxParts } from './outbox.js'
-import type { CommitPlan } from './plan-types.js'
+import type { WritingPlan } from './plan-types.js'
 import type { TurnState } from './turn-state.js'
 
 /**
@@ -15,7 +15,8 @@ export async function authorityCoverOf(
   turnState: (id: string) => Promise<TurnState>,
 ): Promise<AuthorityCover> {
   const plan = planUnderWay(new Outbox(parts))
-  if (plan === undefined || (await turnState(plan.id)) !== 'unfinished') return {}
+  if (plan === undefined) return {}
+  if (plan.stage === 'commit' && (await turnState(plan.id)) !== 'unfinished') return {}
   const { fs, root } = parts
   const { graph, replay } = plan
   return {
@@ -24,9 +25,9 @@ export async function authorityCoverOf(
   }
 }
 
-function planUnderWay(outbox: Outbox): CommitPlan | undefined {
+function planUnderWay(outbox: Outbox): WritingPlan | undefined {
   try {
-    return outbox.loadAll().find((plan) => plan.stage === 'commit')
+    return outbox.loadAll().find((plan) => plan.stage !== 'retained')
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'outbox_invalid') return undefined // said before a capture goes on
     throw error

@@ -4,7 +4,7 @@ import type { CanonicalWriter } from '../../canonical-writer.js'
 import { countDrops } from '../policy/drop-counts.js'
 import type { DropCounts, DropReason } from '../types.js'
 import { countedAs } from './plan-edges.js'
-import type { CommitPlan, PlannedEdge } from './plan-types.js'
+import type { PlannedEdge, WritingPlan } from './plan-types.js'
 import type { GraphLog, ReplayLog } from './open-authority.js'
 import { readBullets } from './read-bullets.js'
 import { mayLeadTo } from './standing-target.js'
@@ -35,7 +35,7 @@ export interface CarriedOut {
  */
 export async function carryOut(
   { writer, ...logs }: CarryOutParts,
-  plan: CommitPlan,
+  plan: WritingPlan,
   vectors: readonly NewVector[] = [],
 ): Promise<CarriedOut> {
   const closed = await closedTargets(writer, logs.replay, plan)
@@ -59,14 +59,14 @@ export async function carryOut(
     },
     vectors,
   )
-  return { memoryIds, dropped: countDrops(left, plan.dropped) }
+  return { memoryIds, dropped: countDrops(left, plan.stage === 'commit' ? plan.dropped : {}) }
 }
 
 /** Targets that no edge may lead to any more. */
 async function closedTargets(
   writer: Pick<CanonicalWriter, 'read'>,
   replay: ReplayLog,
-  plan: CommitPlan,
+  plan: WritingPlan,
 ): Promise<ReadonlySet<string>> {
   if (plan.targets.length === 0) return new Set()
   const { state } = await replay.look(plan.replay.base)
@@ -80,7 +80,7 @@ async function closedTargets(
 }
 
 /** A superseded task is invalidated only if it is superseded: without the edge a person's line is left as it is. */
-function openBatches({ days, replay }: CommitPlan, closed: ReadonlySet<string>): DayFileBatch[] {
+function openBatches({ days, replay }: WritingPlan, closed: ReadonlySet<string>): DayFileBatch[] {
   const superseded = new Set(replay.edges.flatMap((edge) => (edge.kind === 'supersede' ? [edge.id] : [])))
   return days
     .map(({ file, changes }): DayFileBatch => {

@@ -8,13 +8,14 @@ import {
   publishFile,
   readPinned,
   storageError,
+  syncDirectories,
   type FileSystem,
   type WriterLease,
 } from '@mono-agent/memory-store'
 import { join } from 'node:path'
 import { BujoError } from '../../errors.js'
 import { formatPlan, parsePlan } from './plan-format.js'
-import type { OutboxPlan } from './plan-types.js'
+import type { OutboxPlan, RememberPlan } from './plan-types.js'
 
 const PLAN_NAME = /^([0-9a-f]{64})\.json$/
 
@@ -25,11 +26,11 @@ export interface OutboxParts {
   readonly lease: WriterLease
 }
 
-/** The plans of a root: one a turn, and at most one that is being carried out. */
+/** The plans of a root: at most one a turn, and at most one that is being carried out. */
 export class Outbox {
   constructor(private readonly parts: OutboxParts) {}
 
-  /** Ids of the turns that have a plan. @throws {BujoError} outbox_invalid: something else is there */
+  /** Ids of the plans. @throws {BujoError} outbox_invalid: something else is there */
   list(): string[] {
     const { fs, root } = this.parts
     return planIds(fs, root)
@@ -41,7 +42,7 @@ export class Outbox {
     return checkOwned(fs, join(root, layout.plan(id)), 'file') !== undefined
   }
 
-  /** @returns undefined if the turn has none  @throws {BujoError} outbox_invalid */
+  /** @returns undefined if there is none of this id  @throws {BujoError} outbox_invalid */
   load(id: string): OutboxPlan | undefined {
     const { fs, root } = this.parts
     const read = readPinned(fs, join(root, layout.plan(id)))
@@ -54,12 +55,12 @@ export class Outbox {
   /** All plans, whole. @throws {BujoError} outbox_invalid: one is damaged, or more than one is being carried out */
   loadAll(): OutboxPlan[] {
     const plans = this.list().flatMap((id) => this.load(id) ?? [])
-    const commits = plans.filter(({ stage }) => stage === 'commit').length
-    if (commits > 1) throw outboxInvalid(`${commits} plans are being carried out at once`)
+    const underWay = plans.filter(({ stage }) => stage !== 'retained').length
+    if (underWay > 1) throw outboxInvalid(`${underWay} plans are being carried out at once`)
     return plans
   }
 
-  /** From when it resolves on, the plan outlives a crash; one that the turn had before is replaced. */
+  /** From when it resolves on, the plan outlives a crash; one of its id that was there before is replaced. */
   async publish(plan: OutboxPlan): Promise<void> {
     const { fs, lease, root } = this.parts
     const directory = join(root, layout.outbox)
@@ -82,10 +83,26 @@ export class Outbox {
       if (errnoOf(error) !== 'ENOENT') throw storageError(error, 'remove', path)
     }
   }
+
+  /**
+   * Takes the plan of a Remember away, for good when it resolves: no receipt would tell a later recovery that it is done,
+   * and by then the lines that it speaks of may be others.
+   * @throws {StoreError} storage_failed: it is certain to be there still, or nothing more is written
+   */
+  async removeDurably(plan: RememberPlan): Promise<void> {
+    const { fs, root } = this.parts
+    try {
+      this.remove(plan.id)
+      await syncDirectories(fs, [join(root, layout.outbox)])
+    } catch (error) {
+      await this.publish(plan) // a name that may or may not come back is worse than one that is there
+      throw error
+    }
+  }
 }
 
 /**
- * Ids of the turns with a plan, by name alone; for callers without a lease as well. What a writer is about to publish, and
+ * Ids of the plans, by name alone; for callers without a lease as well. What a writer is about to publish, and
  * what a killed one left of that, is no plan.
  * @throws {BujoError} outbox_invalid  @throws {StoreError} path_unsafe, storage_failed
  */
@@ -105,7 +122,7 @@ export function planIds(fs: FileSystem, root: string): string[] {
 export function outboxInvalid(reason: string): BujoError {
   return new BujoError(
     'outbox_invalid',
-    `The outbox of captured turns cannot be trusted: ${reason}. It was left as it is, and no turn is curated until it is ` +
+    `The outbox of planned writes cannot be trusted: ${reason}. It was left as it is, and no turn is curated until it is ` +
       'mended; turns are admitted all the same. Bring the file back from a backup, or move it away knowingly.',
   )
 }

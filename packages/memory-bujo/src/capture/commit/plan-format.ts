@@ -8,7 +8,7 @@ import {
 } from '@mono-agent/memory-store'
 import { sealJson, unsealJson } from '@mono-agent/memory-intake'
 import { planSchema, type WrittenChange } from './plan-schema.js'
-import type { CommitPlan, OutboxPlan } from './plan-types.js'
+import type { OutboxPlan, WritingPlan } from './plan-types.js'
 
 /**
  * One line of canonical JSON that begins with its own checksum, as all sealed files of a root do: a damaged plan is told
@@ -31,14 +31,14 @@ export function parsePlan(bytes: Uint8Array): OutboxPlan | undefined {
   if (data.stage === 'retained') return data as OutboxPlan
   const days = data.days.map(({ file, changes }) => ({ file, changes: changes.map(readChange) }))
   if (days.some(({ changes }) => changes.includes(undefined))) return undefined
-  return { ...data, days } as CommitPlan
+  return { ...data, days } as WritingPlan
 }
 
 /**
  * What authorises the replay entries of a plan (FMT-8): the SHA-256 of its canonical JSON, which is the checksum its file
  * begins with. The entries of a plan stand in it without it.
  */
-export function authorityDigest(plan: CommitPlan): string {
+export function authorityDigest(plan: WritingPlan): string {
   return sha256Hex(canonicalJson(written(plan)))
 }
 

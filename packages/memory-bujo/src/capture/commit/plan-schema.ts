@@ -5,7 +5,7 @@ import type { DropReason } from '../types.js'
 /** The shapes in the outbox. Whether a plan is whole its checksum tells; these refuse what another version wrote. */
 
 const instant = z.string().refine((text) => normaliseInstant(text) === text)
-const turnId = z.string().regex(/^[0-9a-f]{64}$/)
+const planId = z.string().regex(/^[0-9a-f]{64}$/)
 const digest = z.string().regex(/^[0-9a-f]{64}$/)
 const token = z.string().regex(/^[\x21-\x7e]{1,200}$/)
 const text = z.string().min(1)
@@ -91,27 +91,32 @@ const DROP_REASONS: Readonly<Record<DropReason, true>> = {
 }
 const dropReason = z.enum(Object.keys(DROP_REASONS) as DropReason[])
 
+const plannedLines = {
+  v: z.literal(1),
+  id: planId,
+  createdAt: instant,
+  days: z.array(z.strictObject({ file: dayFile, changes: z.array(dayChange).min(1) })),
+  graph: z.strictObject({ base, lines: z.array(graphLine) }),
+  replay: z.strictObject({ base, edges: z.array(edge) }),
+  targets: z.array(z.strictObject({ id: token, file: dayFile, digest, rev: token.optional() })),
+  memoryIds: z.array(token),
+}
+
 export const planSchema = z.discriminatedUnion('stage', [
   z.strictObject({
     v: z.literal(1),
     stage: z.literal('retained'),
-    id: turnId,
+    id: planId,
     extraction,
     review: review.optional(),
     retainedAt: instant,
   }),
   z.strictObject({
-    v: z.literal(1),
+    ...plannedLines,
     stage: z.literal('commit'),
-    id: turnId,
-    createdAt: instant,
-    days: z.array(z.strictObject({ file: dayFile, changes: z.array(dayChange).min(1) })),
-    graph: z.strictObject({ base, lines: z.array(graphLine) }),
-    replay: z.strictObject({ base, edges: z.array(edge) }),
-    targets: z.array(z.strictObject({ id: token, file: dayFile, digest, rev: token.optional() })),
-    memoryIds: z.array(token),
     dropped: z.partialRecord(dropReason, z.int().min(1)),
   }),
+  z.strictObject({ ...plannedLines, stage: z.literal('remember') }),
 ])
 
 export type WrittenPlan = z.infer<typeof planSchema>

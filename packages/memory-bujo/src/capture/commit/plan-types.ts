@@ -1,8 +1,11 @@
 import type { DayChange, GraphLine, LogBase, ReplayEntry } from '@mono-agent/memory-store'
 import type { DropCounts, ExtractedMemory, Extraction, MemorySourceKind, ReviewDecision } from '../types.js'
 
-/** What may stand in `.capture-outbox/<turn id>.json`. */
-export type OutboxPlan = RetainedPlan | CommitPlan
+/** What may stand in `.capture-outbox/<id>.json`. */
+export type OutboxPlan = RetainedPlan | WritingPlan
+
+/** A plan of which all is decided: it is carried out by whoever finds it, and there is at most one. */
+export type WritingPlan = CommitPlan | RememberPlan
 
 /** A line without source comes from a release that did not ask for one: it has no floor (CAP-11). */
 export type RetainedMemory = Omit<ExtractedMemory, 'source'> & { readonly source?: MemorySourceKind }
@@ -52,15 +55,14 @@ type WithoutAuthority<Entry> = Entry extends ReplayEntry ? Omit<Entry, 'authorit
 export type PlannedEdge = WithoutAuthority<Exclude<ReplayEntry, { kind: 'terminal' }>>
 
 /**
- * All that a capture writes, exactly: carried out as often as a crash asks for it, the files become the same. No clock, no
+ * All that a plan writes, exactly: carried out as often as a crash asks for it, the files become the same. No clock, no
  * randomness, no model (durability 1.4).
  */
-export interface CommitPlan {
+interface PlannedLines {
   readonly v: 1
-  readonly stage: 'commit'
-  /** Of the turn, 64 lower-case hex digits. */
+  /** 64 lower-case hex digits. */
   readonly id: string
-  /** The instant that all of it is recorded with: that of the turn's admission. */
+  /** The instant that all of it is recorded with. */
   readonly createdAt: string
   readonly days: readonly PlannedDay[]
   readonly graph: { readonly base: LogBase; readonly lines: readonly GraphLine[] }
@@ -68,5 +70,18 @@ export interface CommitPlan {
   readonly targets: readonly EdgeTarget[]
   /** Ids of what is added or changed. */
   readonly memoryIds: readonly string[]
+}
+
+/** What a capture writes. `id` is that of the turn, `createdAt` its admission; with its receipt it is done. */
+export interface CommitPlan extends PlannedLines {
+  readonly stage: 'commit'
   readonly dropped: DropCounts
+}
+
+/**
+ * What a Remember writes that says more than a text (REC-27). It belongs to no turn and gets no receipt: it is done when it
+ * is durably gone, before anything else is written.
+ */
+export interface RememberPlan extends PlannedLines {
+  readonly stage: 'remember'
 }

@@ -15,7 +15,7 @@ export function refuseRetainedPlan(fs: FileSystem, root: string, tier: IndexIden
   if (length === 0) return
   throw new BujoError(
     'plan_retained',
-    `Plans of ${length} captured turn${length === 1 ? '' : 's'} wait in .capture-outbox/, and ${tier} cannot carry them ` +
+    `What is planned of ${length} write${length === 1 ? '' : 's'} waits in .capture-outbox/, and ${tier} cannot carry it ` +
       'out. Nothing was changed. Start the store with its present bujo configuration and let it finish, then rebuild.',
   )
 }

@@ -1,5 +1,5 @@
 import type { DayChange, DayFileBatch, DayFileState, GraphLine } from '@mono-agent/memory-store'
-import type { CommitPlan, PlannedEdge } from './plan-types.js'
+import type { PlannedEdge, WritingPlan } from './plan-types.js'
 
 /** Under which id the memories of a plan stand in their day files. */
 export interface Standing {
@@ -31,7 +31,7 @@ const idsOf = (change: DayChange): readonly string[] =>
   change.kind === 'set' ? [change.id] : change.bullets.map(({ id }) => id)
 
 /** The graph lines of a plan for the memories that stand; what only a removed one said is left out. */
-export function standingLines({ graph }: CommitPlan, { idOf }: Standing): GraphLine[] {
+export function standingLines({ graph }: WritingPlan, { idOf }: Standing): GraphLine[] {
   return graph.lines.flatMap((line): GraphLine[] => {
     if (line.kind === 'entity') return [line]
     if (line.kind === 'relation') {
@@ -44,7 +44,7 @@ export function standingLines({ graph }: CommitPlan, { idOf }: Standing): GraphL
 }
 
 /** The edges whose new memory stands. Its id is never another one: only changes are displaced. */
-export function standingEdges({ replay }: CommitPlan, { idOf }: Standing): PlannedEdge[] {
+export function standingEdges({ replay }: WritingPlan, { idOf }: Standing): PlannedEdge[] {
   return replay.edges.filter((edge) => idOf(edge.kind === 'thread' ? edge.from : edge.by) !== undefined)
 }
 

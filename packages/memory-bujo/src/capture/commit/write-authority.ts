@@ -11,7 +11,7 @@ import {
 import type { AuthorityFile, CapturedAuthority } from '@mono-agent/memory-search'
 import type { GraphLog, ReplayLog } from './open-authority.js'
 import { authorityDigest } from './plan-format.js'
-import type { CommitPlan, PlannedEdge } from './plan-types.js'
+import type { PlannedEdge, WritingPlan } from './plan-types.js'
 
 export interface WrittenAuthority extends CapturedAuthority {
   /** Edges that the authority could not take any more. */
@@ -19,7 +19,7 @@ export interface WrittenAuthority extends CapturedAuthority {
 }
 
 /** Edges of a plan as entries that the plan authorises. */
-export function entriesOf(plan: CommitPlan, edges: readonly PlannedEdge[] = plan.replay.edges): ReplayEntry[] {
+export function entriesOf(plan: WritingPlan, edges: readonly PlannedEdge[] = plan.replay.edges): ReplayEntry[] {
   const authority = { kind: 'capture', digest: authorityDigest(plan) } as const
   return edges.map((edge): ReplayEntry => ({ ...edge, authority }))
 }
@@ -30,7 +30,7 @@ export function entriesOf(plan: CommitPlan, edges: readonly PlannedEdge[] = plan
  */
 export async function writeAuthority(
   { graph, replay }: { readonly graph: GraphLog; readonly replay: ReplayLog },
-  plan: CommitPlan,
+  plan: WritingPlan,
   lines: readonly GraphLine[],
   entries: readonly ReplayEntry[],
 ): Promise<WrittenAuthority> {

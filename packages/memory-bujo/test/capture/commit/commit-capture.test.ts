@@ -5,7 +5,6 @@ import { hashVector } from '../../../../memory-search/test/support/vectors.js'
 import { countingFileSystem } from '../../../../../test/support/counting-file-system.js'
 import { faultyFileSystem } from '../../../../../test/support/faulty-file-system.js'
 import { carryOut } from '../../../src/capture/commit/carry-out.js'
-import { commitCapture } from '../../../src/capture/commit/commit-capture.js'
 import { planCommit } from '../../../src/capture/commit/plan-commit.js'
 import type { RetainedPlan } from '../../../src/capture/commit/plan-types.js'
 import { add, decided, ground, idOf, indexed, memory, noop, TODAY, TURN_ID, YESTERDAY } from './support/captures.js'
@@ -31,7 +30,7 @@ describe('the order of a commit (CAP-19)', () => {
     await opened.recover()
     counted.reset()
     told.length = 0
-    await commitCapture(opened.parts, () => capture)
+    await opened.capture(() => capture)
     const flushed = counted.calls.map(({ operation, path }, at) => {
       const name = path
         .slice(root.root.length + 1)
@@ -71,7 +70,7 @@ describe('the order of a commit (CAP-19)', () => {
       const opened = await root.open(counted.fs)
       await opened.recover()
       counted.reset()
-      await commitCapture(opened.parts, () => simple)
+      await opened.capture(() => simple)
       opened.close()
       return counted.calls.map(({ operation }) => operation)
     }
@@ -105,7 +104,7 @@ describe('carried out more than once', () => {
     for (const turn of ['1', '2', '3']) {
       const id = turn.repeat(64)
       const one = memory(0, `Sentence ${turn}.`, { entities: ['person:owner'] })
-      await commitCapture(opened.parts, () => decided([add(one)], {}, { id }))
+      await opened.capture(() => decided([add(one)], {}, { id }))
     }
     opened.close()
     expect(root.text(layout.graph).match(/"kind":"entity"/g)).toHaveLength(1) // known from the first on
@@ -124,7 +123,7 @@ describe('a capture that writes nothing', () => {
     await opened.parts.outbox.publish(retained(TURN_ID))
     const before = root.state() as { canonical: object }
     counted.reset()
-    const done = await commitCapture(opened.parts, () =>
+    const done = await opened.capture(() =>
       decided([noop(memory(0, 'x'), indexed(said))], { dropped: { echo: 2 } }),
     )
     opened.close()
@@ -140,7 +139,7 @@ test('vectors that are known come with the rows: nothing is embedded twice', asy
   const opened = await root.open()
   await opened.recover()
   const text = 'Ana paints boats.'
-  await commitCapture(opened.parts, () => simple, [{ contentHash: contentHash(text), vector: hashVector(text) }])
+  await opened.capture(() => simple, [{ contentHash: contentHash(text), vector: hashVector(text) }])
   expect(opened.index.countMissingVectors()).toBe(0)
   expect(opened.index.nearest(hashVector(text), { limit: 1, floor: 0.9 })[0]?.memory.id).toBe(idOf(1))
   opened.close()
@@ -158,10 +157,10 @@ test('a delta that outgrew its snapshot is folded in, once the plan is gone', as
   expect(statSync(root.at(layout.replayDelta)).size).toBeGreaterThan(64 * 1024)
   const opened = await root.open()
   await opened.recover()
-  await commitCapture(opened.parts, () => capture)
+  await opened.capture(() => capture)
   expect(root.text(layout.replayDelta)).toBe('')
   expect(root.text(layout.replaySnapshot)).toContain(`"id":"m-fact"`)
-  await commitCapture(opened.parts, () => decided([add(memory(0, 'One more.'))], {}, { id: 'e'.repeat(64) }))
+  await opened.capture(() => decided([add(memory(0, 'One more.'))], {}, { id: 'e'.repeat(64) }))
   opened.close()
   const { kept, rebuilt } = await root.indexes()
   expect(kept).toEqual(rebuilt)
@@ -177,7 +176,7 @@ describe('a disk that fails', () => {
     const opened = await root.open(faulty.fs)
     await opened.recover()
     faulty.inject({ operation, path, errno: 'ENOSPC' })
-    await commitCapture(opened.parts, () => capture).catch((error: unknown) => {
+    await opened.capture(() => capture).catch((error: unknown) => {
       expect(error).toMatchObject({ code: 'storage_failed' })
     })
     expect(faulty.played()).toBe(1)
@@ -195,7 +194,7 @@ describe('a disk that fails', () => {
     const untouched = await makeCommitRoot(seed)
     const plain = await untouched.open()
     await plain.recover()
-    await commitCapture(plain.parts, () => capture)
+    await plain.capture(() => capture)
     plain.close()
     const root = await makeCommitRoot(seed)
     const opened = await outcome(root, operation, path)
@@ -203,7 +202,7 @@ describe('a disk that fails', () => {
     expect(readdirSync(root.at(layout.outbox))).toEqual(isPlanned ? [`${TURN_ID}.json`] : [])
     const { carriedOut } = await opened.recover()
     expect(carriedOut !== undefined).toBe(isPlanned)
-    if (!isPlanned) await commitCapture(opened.parts, () => capture)
+    if (!isPlanned) await opened.capture(() => capture)
     opened.close()
     expect(root.state()).toEqual(untouched.state())
   })
@@ -218,7 +217,7 @@ describe('a disk that fails', () => {
     await opened.recover()
     faulty.inject({ operation: 'file.write', path, errno: 'ENOSPC', takes: 30 })
     faulty.inject({ operation: 'file.truncate', path, errno: 'EIO' })
-    await expect(commitCapture(opened.parts, () => capture)).rejects.toMatchObject({ code: 'storage_failed' })
+    await expect(opened.capture(() => capture)).rejects.toMatchObject({ code: 'storage_failed' })
     expect(faulty.played()).toBe(2)
     expect((await opened.goOn()).carriedOut?.memoryIds).toHaveLength(4)
     opened.close()
@@ -270,7 +269,7 @@ describe('recovery', () => {
     const root = await makeCommitRoot({ days: seed.days ?? {} })
     const opened = await open(root)
     await opened.recover()
-    await commitCapture(opened.parts, () => decided([add(memory(0, 'One.'))]))
+    await opened.capture(() => decided([add(memory(0, 'One.'))]))
     expect(existsSync(root.at(layout.graph))).toBe(false)
     expect(existsSync(root.at(layout.replayDelta))).toBe(false)
     expect(root.text(YESTERDAY)).toContain('Morgan likes tea.')

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { commitCapture } from '../../../src/capture/commit/commit-capture.js'
 import { TURN_ID } from './support/captures.js'
 import { makeCommitRoot, type CommitRoot } from './support/commit-root.js'
 import { capture, seed } from './support/full-capture.js'
@@ -12,7 +11,7 @@ async function run(root: CommitRoot, process?: Mortal, { captures = true } = {})
   const opened = await root.open(process?.fs, process?.step)
   try {
     await opened.recover()
-    if (captures && root.turns.get(TURN_ID) === undefined) await commitCapture(opened.parts, () => capture)
+    if (captures && root.turns.get(TURN_ID) === undefined) await opened.capture(() => capture)
   } catch (error) {
     if (process?.isDead() !== true) throw error // whatever the dying process made of it
   } finally {

@@ -1,7 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { layout } from '@mono-agent/memory-store'
-import { commitCapture } from '../../../src/capture/commit/commit-capture.js'
 import type { CarriedOut } from '../../../src/capture/commit/carry-out.js'
 import { idOf, spareOf, TODAY, TURN_ID, YESTERDAY } from './support/captures.js'
 import { makeCommitRoot, type CommitRoot } from './support/commit-root.js'
@@ -14,7 +13,7 @@ async function cut(end: End): Promise<CommitRoot> {
   const process = mortal(end)
   const opened = await root.open(process.fs, process.step)
   await opened.recover()
-  await expect(commitCapture(opened.parts, () => capture)).rejects.toThrow()
+  await expect(opened.capture(() => capture)).rejects.toThrow()
   opened.close()
   expect(process.isDead()).toBe(true)
   return root

@@ -28,7 +28,9 @@ import { manualClock } from '../../../../../../test/support/manual-clock.js'
 import { makeTemporaryRoot } from '../../../../../../test/support/temporary-root.js'
 import { CanonicalWriter } from '../../../../src/canonical-writer.js'
 import { authorityCoverOf } from '../../../../src/capture/commit/authority-cover.js'
-import type { CommitParts } from '../../../../src/capture/commit/commit-capture.js'
+import { commitCapture } from '../../../../src/capture/commit/commit-capture.js'
+import type { CommitParts } from '../../../../src/capture/commit/commit-plan.js'
+import type { CarriedOut } from '../../../../src/capture/commit/carry-out.js'
 import { openAuthority } from '../../../../src/capture/commit/open-authority.js'
 import { Outbox } from '../../../../src/capture/commit/outbox.js'
 import { recoverOutbox, type RecoveredOutbox } from '../../../../src/capture/commit/recover-outbox.js'
@@ -66,10 +68,14 @@ export interface CommitRoot {
   state(): unknown
 }
 
+type CaptureAsked = Parameters<typeof commitCapture> extends [unknown, ...infer Rest] ? Rest : never
+
 export interface OpenedRoot {
   readonly parts: CommitParts
   readonly index: SearchIndex
   readonly events: readonly string[]
+  /** `commitCapture`, in a section of its own. */
+  capture(...asked: CaptureAsked): Promise<CarriedOut>
   /** Finishes what an earlier process left. */
   recover(): Promise<RecoveredOutbox>
   /** `recover` of a process that goes on after a failure: the index is not looked at. */
@@ -183,6 +189,7 @@ async function open(
   }
   const authority = openAuthority({ ...outboxParts, monotonicNow, sleep })
   const parts: CommitParts = { writer, outbox: new Outbox(outboxParts), intake, ...authority }
+  const goOn = () => writer.exclusive(() => recoverOutbox({ ...parts, turnState }))
   let isOpen = true
   const close = (): void => {
     if (!isOpen) return
@@ -195,11 +202,12 @@ async function open(
     parts,
     index,
     events: told,
+    capture: (...asked) => writer.exclusive(() => commitCapture(parts, ...asked)),
     async recover() {
       await index.catchUp()
-      return recoverOutbox({ ...parts, turnState })
+      return goOn()
     },
-    goOn: () => recoverOutbox({ ...parts, turnState }),
+    goOn,
     close,
   }
 }
