@@ -3,8 +3,13 @@ import { errorCode } from './edge/input-files.js'
 import { writeWhole } from './edge/output-files.js'
 import { EXIT_FAILED, runCommandLine } from './run.js'
 
+/** A command speaks a protocol on stdout: it ends by itself when the other side is gone, and closes its store first. */
+let isOutTaken = false
+
 /** A reader of our output that goes away (`| head`) ends the command; it is no failure. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT_FAILED))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (!isOutTaken) process.exit(error.code === 'EPIPE' ? 0 : EXIT_FAILED)
+})
 /** Diagnostics that nobody can read stop nothing. */
 process.stderr.on('error', () => undefined)
 
@@ -39,6 +44,10 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   out,
   err,
   standardInput: process.stdin,
+  standardOutput() {
+    isOutTaken = true
+    return process.stdout
+  },
   env: process.env,
   cwd: process.cwd(),
   now: Date.now,
@@ -47,5 +56,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   interruption,
 })
 clearInterval(keepAlive)
+// What was said by protocol has been handed over, or is for a client that no longer reads and must not keep us.
+if (isOutTaken) process.exit(exitCode)
 // Standard input may still be open and waiting: end when all output has been handed over.
 process.stdout.write('', () => process.stderr.write('', () => process.exit(process.exitCode ?? exitCode)))

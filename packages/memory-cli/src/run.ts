@@ -6,7 +6,7 @@ import { CLI_ERRORS, CliError, isMemoryError } from './errors.js'
 import { createStoreNotes } from './output/store-notes.js'
 import { createStyle } from './output/text.js'
 import { createProgram, type GlobalOptions } from './program.js'
-import type { CommandHost, CommandResult, Execute, Session } from './types.js'
+import type { CommandHost, CommandResult, Execute, ExecuteOptions, Session } from './types.js'
 
 export const EXIT_OK = 0
 export const EXIT_FAILED = 1
@@ -20,13 +20,16 @@ export const EXIT_MISUSE = 2
 export async function runCommandLine(argv: readonly string[], host: CommandHost): Promise<number> {
   const isJson = wantsJson(argv)
   let exitCode: number = EXIT_OK
-  const program = createProgram(async (body, whenMisconfigured) => {
+  const program = createProgram(async (body, { whenMisconfigured, speaksProtocol = false } = {}) => {
     const { mode, path } = program.opts<GlobalOptions>()
     if (mode !== undefined && path === undefined) program.error('error: --mode needs --path; a file has its own mode')
+    if (speaksProtocol && isJson)
+      program.error('error: what this command prints is a protocol already: leave out --json')
+    const out = speaksProtocol ? host.err : host.out
     const result = await runBody(program.opts<GlobalOptions>(), host, isJson, body, whenMisconfigured)
     for (const line of result.diagnostics ?? []) host.err(`${line}\n`)
-    if (isJson) host.out(`${JSON.stringify(result.json)}\n`)
-    else if (result.text !== '') host.out(`${result.text}\n`)
+    if (isJson) out(`${JSON.stringify(result.json)}\n`)
+    else if (result.text !== '') out(`${result.text}\n`)
     exitCode = result.exitCode ?? EXIT_OK
   })
   let helpText = ''
@@ -53,7 +56,7 @@ async function runBody(
   host: CommandHost,
   isJson: boolean,
   body: Parameters<Execute>[0],
-  whenMisconfigured: Parameters<Execute>[1],
+  whenMisconfigured: ExecuteOptions['whenMisconfigured'],
 ): Promise<CommandResult> {
   let configuration: Configuration
   try {

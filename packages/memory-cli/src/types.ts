@@ -5,6 +5,7 @@ import type {
   MemoryReader,
   ReaderOptions,
 } from '@mono-agent/memory-bujo'
+import type { Writable } from 'node:stream'
 import type { StoreNotes } from './output/store-notes.js'
 import type { Style } from './output/text.js'
 
@@ -13,6 +14,8 @@ export interface CommandHost {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
   readonly standardInput: AsyncIterable<Uint8Array>
+  /** Stdout as a stream, for a command that speaks a protocol there. From the first call on, its failures are that command's. */
+  readonly standardOutput: () => Writable
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly now: () => number
@@ -48,11 +51,12 @@ export interface Session {
   readonly withStore: <T>(work: (store: BuiltInMemoryStore, notes: StoreNotes) => Promise<T>) => Promise<T>
 }
 
-/**
- * Runs the body of a command with a session; misconfiguration, errors and output are its affair.
- * @param whenMisconfigured  what to say instead of failing, for a command that reports on the configuration
- */
-export type Execute = (
-  body: (session: Session) => Promise<CommandResult>,
-  whenMisconfigured?: (error: MemoryError) => CommandResult,
-) => Promise<void>
+/** Runs the body of a command with a session; misconfiguration, errors and output are its affair. */
+export type Execute = (body: (session: Session) => Promise<CommandResult>, options?: ExecuteOptions) => Promise<void>
+
+export interface ExecuteOptions {
+  /** What to say instead of failing, for a command that reports on the configuration. */
+  readonly whenMisconfigured?: (error: MemoryError) => CommandResult
+  /** Stdout belongs to a protocol: what the command has to say goes to stderr. */
+  readonly speaksProtocol?: boolean
+}

@@ -11,7 +11,7 @@ export function validateCommand(execute: Execute): Command {
       'Look at all that a start rests on: native modules, index, root, embedding service, calibration, chat model, platform. ' +
         'Leaves nothing behind. Exits with 0 when nothing has to be mended; waiting for a service is no fault.',
     )
-    .action(() => execute(validate, misconfigured))
+    .action(() => execute(validate, { whenMisconfigured: misconfigured }))
 }
 
 function validate({ config, access, host, style }: Session): Promise<CommandResult> {

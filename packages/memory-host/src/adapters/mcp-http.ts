@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { HOST_ERRORS, HostError } from '../errors.js'
 import type { MemoryTool } from '../tools/memory-tool.js'
+import { eventsTo } from '../turn/events.js'
 import type { HostOptions } from '../types.js'
 import { refusalOf, type EndpointKeys } from './endpoint-guard.js'
 import { MAX_MESSAGE_BYTES } from './limits.js'
@@ -104,9 +105,7 @@ export async function tryOpenToolEndpoint(
   } catch (error) {
     if (!(error instanceof HostError)) throw error
     const { code = 'unknown' } = error.cause as NodeJS.ErrnoException
-    await Promise.resolve()
-      .then(() => onEvent?.({ kind: 'endpoint_unavailable', code }))
-      .catch(() => undefined) // as every onEvent is guarded
+    eventsTo(onEvent)({ kind: 'endpoint_unavailable', code })
     return undefined
   }
 }
