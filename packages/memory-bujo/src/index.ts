@@ -19,6 +19,7 @@ export { composeContext, type ComposedContext } from './recall/compose-context.j
 export { shownText } from './recall/shown-text.js'
 export { markDeliveredMemory, withoutDelivered } from './capture/policy/delivered.js'
 export { CONTRACT_REASONS, ContractError, contractSchemas, type ContractReason } from './capture/contract/index.js'
+export type { LookUpOptions } from './recall/recall-request.js'
 export { BUJO_ERRORS, BujoError, type BujoErrorCode } from './errors.js'
 export { CHAT_ERRORS, ChatError, type ChatConcern, type ChatErrorCode } from './chat/errors.js'
 export type { CaptureStage, ChatCompletion, ChatModel, ChatRequest, ChatUsage } from './chat/chat-model.js'

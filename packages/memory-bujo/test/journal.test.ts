@@ -310,9 +310,13 @@ describe('identity (OPS-4)', () => {
   })
 })
 
-test('automatic context is not part of journal yet, and says so', async () => {
-  const store = await openJournal(root, await openService())
-  expect(await store.load({ text: 'tea' })).toEqual({ text: '', memoryIds: [], silence: 'tools_only' })
+test('automatic context: by meaning alone, so nothing while the service is away', async () => {
+  const server = await openService()
+  const store = await openJournal(root, server)
+  await store.remember({ text: 'Ana keeps bees.' })
+  expect((await store.load({ text: 'Ana keeps bees.' })).silence).toBeUndefined()
+  server.faults.set({ kind: 'drop' })
+  expect(await store.load({ text: 'tea' })).toEqual({ text: '', memoryIds: [], silence: 'lexical_only' })
 })
 
 describe('readers', () => {

@@ -1,5 +1,5 @@
 import type { LabelScope, RecallOutcome, RecallSection } from '@mono-agent/memory-store'
-import type { RankedMemory } from '@mono-agent/memory-search'
+import { UNCALIBRATED, type RankedMemory } from '@mono-agent/memory-search'
 import { evidenceNote } from './evidence-note.js'
 import { factSheet } from './fact-sheet.js'
 import { factsOfEntities } from './facts-of-entities.js'
@@ -56,7 +56,10 @@ export function deliberateRecall(found: LookedUp, request: DeliberateRequest): R
       vantage,
     ),
   ])
-  const note = isHybrid ? evidenceNote({ candidates, facts, names, vantage, calibration }) : undefined
+  const note =
+    isHybrid && calibration !== UNCALIBRATED
+      ? evidenceNote({ candidates, facts, names, vantage, calibration })
+      : undefined
   const sections: (RecallSection | undefined)[] = [
     factSheet(facts, names),
     isHybrid

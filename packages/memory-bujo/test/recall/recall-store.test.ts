@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest'
+import type { FactLabel, MemoryLabel } from '../../src/index.js'
+import { openMemoryReader } from '../../src/index.js'
+import { makeTemporaryRoot } from '../../../../test/support/temporary-root.js'
+import { angleEmbeddings } from '../support/angle-embeddings.js'
+import type { BujoOptions } from '../support/bujo.js'
+import { about, openWritten, person, type BulletFields, type Written } from '../support/written-store.js'
+
+const LUND: FactLabel = {
+  kind: 'fact',
+  entityId: 'person:ana',
+  key: 'home_location',
+  value: { type: 'text', text: 'Lund' },
+  attribution: 'user-stated',
+}
+const MALMO: FactLabel = { ...LUND, value: { type: 'text', text: 'Malmö' } }
+const PREFERENCE: MemoryLabel = { kind: 'preference', scope: 'agent', attribution: 'user-stated' }
+
+const note = (id: string, sentence: string, more: Partial<BulletFields> = {}): BulletFields => ({
+  id,
+  sentence,
+  ...more,
+})
+
+/** A store whose memories stand at these cosines to whatever is asked; all others at 0.1. */
+async function open(cosines: Record<string, number>, written: Written, options: BujoOptions = {}) {
+  const root = makeTemporaryRoot()
+  const embeddings = angleEmbeddings((text) => cosines[text] ?? 0.1)
+  return { root, embeddings, store: await openWritten(root, written, embeddings, options) }
+}
+
+/** Nothing leads the median where there is nothing else. */
+const OTHERS = Array.from({ length: 8 }, (_, n) => note(`m-9${n}`, `The ferry of week ${n} was late.`))
+
+/** Tie-breakers of a score: places in the lists, salience. */
+const ORDER = 0.006
+
+describe('deliberate recall (REC-1, 3)', () => {
+  test.each([
+    { best: 0.9, other: 0.76, kept: true, why: 'within the tail' },
+    { best: 0.9, other: 0.74, kept: false, why: 'beyond the tail' },
+    { best: 0.7, other: 0.66, kept: true, why: 'above the floor' },
+    { best: 0.7, other: 0.64, kept: false, why: 'below the floor that the best clears' },
+    { best: 0.63, other: 0.55, kept: true, why: 'nothing clears the floor' },
+  ])('a hit at $other below a best of $best: $why', async ({ best, other, kept }) => {
+    const memories = [note('m-1', 'Morgan drinks tea.'), note('m-2', 'The kettle is new.')]
+    const { store } = await open({ 'Morgan drinks tea.': best, 'The kettle is new.': other }, { memories })
+    const { hits, mode } = await store.recallWithOutcome('what about breakfast')
+    expect(mode).toBe('hybrid')
+    expect(hits.map(({ id }) => id)).toEqual(kept ? ['m-1', 'm-2'] : ['m-1'])
+    expect(Math.abs((hits[0]?.score ?? 0) - best)).toBeLessThan(ORDER)
+  })
+
+  test('a number that is asked for is never cut', async () => {
+    const memories = [note('m-1', 'Invoices are paid monthly.'), note('m-2', 'INV-2024-00917 was paid.')]
+    const { store } = await open({ 'Invoices are paid monthly.': 0.9, 'INV-2024-00917 was paid.': 0.3 }, { memories })
+    const { hits } = await store.recallWithOutcome('INV-2024-00917')
+    expect(hits.map(({ id }) => id)).toContain('m-2')
+  })
+
+  test.each([0, 51, 1.5])('a limit of %d is refused', async (limit) => {
+    const { store } = await open({}, { memories: [note('m-1', 'Tea.')] })
+    await expect(store.recallWithOutcome('tea', { limit })).rejects.toThrow(RangeError)
+  })
+})
+
+describe('what recall says besides hits (REC-4..6, 10)', () => {
+  const memories = [
+    note('m-1', 'Ana lives in Lund.', { labels: [LUND] }),
+    note('m-2', 'Ana lives in Malmö.', { labels: [MALMO], createdAt: '2026-04-30T09:00:00.000Z' }),
+    note('m-3', 'Answers should be short.', { labels: [PREFERENCE] }),
+    ...OTHERS,
+  ]
+  const graph = [person('person:ana', 'Ana Ruiz'), about('m-1', 'person:ana'), about('m-2', 'person:ana')]
+  const cosines = { 'Ana lives in Lund.': 0.8, 'Ana lives in Malmö.': 0.75, 'Answers should be short.': 0.7 }
+
+  test('conflicting current values, the sheet of who is named, guidance', async () => {
+    const { store } = await open(cosines, { memories, graph })
+    const outcome = await store.recallWithOutcome('Where does Ana Ruiz live?')
+    expect(outcome.evidence).toBe('conflicting')
+    expect(outcome.note).toMatch(/^Conflicting values: .*Lund.*Malmö/)
+    expect(outcome.sections.map(({ kind }) => kind)).toEqual(['fact_sheet', 'guidance'])
+    expect(outcome.sections[0]?.text).toContain('home town: Lund')
+    expect(outcome.sections[1]?.text).toContain('Answers should be short.')
+  })
+
+  test('what took the place of another: history, no conflict, and the chain of it', async () => {
+    const supersessions = [{ id: 'm-2', by: 'm-1', at: '2026-05-01T10:00:00.000Z' }]
+    const { store } = await open(cosines, { memories, graph, supersessions })
+    const { evidence, hits, sections } = await store.recallWithOutcome('Where does Ana Ruiz live?', { explain: true })
+    expect(evidence).toBeUndefined()
+    expect(Object.fromEntries(hits.map(({ id, currentness }) => [id, currentness]))).toMatchObject({
+      'm-1': 'current',
+      'm-2': 'superseded',
+    })
+    expect(sections[0]?.text).toMatch(/Malmö.*superseded/)
+    const chain = [{ id: 'm-2', supersededAt: '2026-05-01T10:00:00.000Z' }, { id: 'm-1' }]
+    expect(hits.find(({ id }) => id === 'm-2')?.provenance).toEqual({
+      conversationId: 'web:earlier',
+      file: 'daily/2026-04-30.md',
+      chain,
+    })
+  })
+
+  test('as of an instant: what was recorded and stood by then (REC-9)', async () => {
+    const supersessions = [{ id: 'm-2', by: 'm-1', at: '2026-05-01T10:00:00.000Z' }]
+    const { store } = await open(cosines, { memories, graph, supersessions })
+    const asked = async (asOf: string) => {
+      const { hits } = await store.recallWithOutcome('Where does Ana Ruiz live?', { asOf })
+      return Object.fromEntries(hits.map(({ id, currentness }) => [id, currentness]))
+    }
+    expect(await asked('2026-04-30T08:00:00Z')).toEqual({})
+    expect(await asked('2026-04-30T12:00:00Z')).toEqual({ 'm-2': 'current' })
+    expect(await asked('2026-05-01T09:30:00Z')).toMatchObject({ 'm-1': 'current', 'm-2': 'current' })
+    expect(await asked('2026-05-01T10:00:00Z')).toMatchObject({ 'm-1': 'current', 'm-2': 'superseded' })
+    await expect(store.recallWithOutcome('Ana', { asOf: 'yesterday' })).rejects.toThrow(RangeError)
+    await expect(store.recallWithOutcome('Ana', { asOf: '2026-05-01' })).rejects.toThrow(RangeError)
+  })
+
+  test('insufficient where even the best is below the floor', async () => {
+    const { store } = await open({ 'Tea is ready.': 0.6 }, { memories: [note('m-1', 'Tea is ready.')] })
+    const { evidence, note: said } = await store.recallWithOutcome('the ferry')
+    expect(evidence).toBe('insufficient')
+    expect(said).toMatch(/^Insufficient evidence: /)
+  })
+
+  test('kind and about act before the best are chosen; nobody of that name is said', async () => {
+    const { store } = await open(cosines, { memories, graph })
+    const ids = async (options: { kind?: 'preference' | 'lesson'; about?: string }) =>
+      (await store.recallWithOutcome('anything', options)).hits.map(({ id }) => id)
+    expect(await ids({ kind: 'preference' })).toEqual(['m-3'])
+    expect(await ids({ kind: 'lesson' })).toEqual([])
+    expect(await ids({ about: 'person:ana' })).toEqual(['m-1', 'm-2'])
+    expect(await ids({ about: 'ana ruiz' })).toEqual(['m-1', 'm-2'])
+    const { hits, note: said, sections } = await store.recallWithOutcome('anything', { about: 'Bo' })
+    expect({ hits, sections }).toEqual({ hits: [], sections: [] })
+    expect(said).toMatch(/^Nothing of this id/)
+  })
+})
+
+describe('one hop (REC-7)', () => {
+  const memories = [note('m-1', 'Ana plans the fair.'), note('m-2', 'Bo has the keys of the hall.')]
+  const relation = { kind: 'relation', src: 'person:ana', dst: 'person:bo', relation: 'sister of' } as const
+  const graph = [
+    ...[person('person:ana', 'Ana'), person('person:bo', 'Bo')],
+    ...[about('m-1', 'person:ana'), about('m-2', 'person:bo')],
+    { ...relation, createdAt: '2026-05-01T09:00:00.000Z', support: ['m-1'] },
+  ]
+
+  test.each([
+    { cosine: 0.9, ids: ['m-1', 'm-2'] },
+    { cosine: 0.66, ids: ['m-1'] },
+  ])('a hit of $cosine brings $ids', async ({ cosine, ids }) => {
+    const { store } = await open({ 'Ana plans the fair.': cosine }, { memories, graph })
+    const { hits } = await store.recallWithOutcome('who helps with the fair')
+    expect(hits.map(({ id }) => id)).toEqual(ids)
+    const { hits: one } = await store.recallWithOutcome('who helps with the fair', { limit: 1 })
+    expect(one.map(({ id }) => id)).toEqual(['m-1'])
+  })
+})
+
+describe('load (REC-14, 16)', () => {
+  test.each([
+    { cosine: 0.63, shown: true },
+    { cosine: 0.6, shown: false },
+  ])('a best hit of $cosine', async ({ cosine, shown }) => {
+    const { store } = await open({ 'Ana drinks tea.': cosine }, { memories: [note('m-1', 'Ana drinks tea.')] })
+    const { text, memoryIds, silence } = await store.load({ text: 'what shall we drink' })
+    expect(silence).toBeUndefined()
+    expect(memoryIds).toEqual(shown ? ['m-1'] : [])
+    expect(text.includes('- – Ana drinks tea. (recorded 2026-05-01; current)')).toBe(shown)
+  })
+
+  test('not what comes from the same conversation, on whatever day', async () => {
+    const memories = [
+      note('m-1', 'Ana drinks tea.', { conversationId: 'web:1#2026-04-30' }),
+      note('m-2', 'Bo drinks tea.', { conversationId: 'web:2' }),
+    ]
+    const { store } = await open({ 'Ana drinks tea.': 0.9, 'Bo drinks tea.': 0.88 }, { memories })
+    const ids = async (conversationId: string) => (await store.load({ text: 'drinks', conversationId })).memoryIds
+    expect(await ids('web:1')).toEqual(['m-2'])
+    expect(await ids('web:1#2026-05-02')).toEqual(['m-2'])
+    expect(await ids('web:3')).toEqual(['m-1', 'm-2'])
+    expect((await store.recallWithOutcome('drinks')).hits.map(({ id }) => id)).toEqual(['m-1', 'm-2'])
+  })
+
+  test('a reader loads the same', async () => {
+    const { store, root, embeddings } = await open({ 'Tea.': 0.9 }, { memories: [note('m-1', 'Tea.')] })
+    const reader = await openMemoryReader({ path: root, mode: 'bujo', embeddings: { dim: 768 }, embed: embeddings })
+    expect(await reader.load({ text: 'what to drink' })).toEqual(await store.load({ text: 'what to drink' }))
+    expect(reader.capabilities.remember).toBe('none')
+    await reader.close()
+  })
+})
+
+describe('automatic blocks of one look (REC-17..19)', () => {
+  const memories = [
+    note('m-1', 'Ana lives in Lund.', { labels: [LUND] }),
+    note('m-2', 'Answers should be short.', { labels: [PREFERENCE] }),
+    ...OTHERS,
+  ]
+  const graph = [person('person:ana', 'Ana'), about('m-1', 'person:ana')]
+
+  test('card, background and lines; the profile only where it is on', async () => {
+    const cosines = { 'Ana lives in Lund.': 0.7, 'Answers should be short.': 0.68 }
+    const all = ['profile', 'person', 'background', 'relevant'] as const
+    for (const enabled of [false, true]) {
+      const { store } = await open(cosines, { memories, graph }, { profile: { enabled } })
+      const look = await store.lookUp('What does Ana need?')
+      const blocks = look.automatic({ blocks: all })
+      expect(blocks.map(({ kind }) => kind)).toEqual([
+        ...(enabled ? ['profile'] : []),
+        'person',
+        'background',
+        'relevant',
+      ])
+      expect(look.automatic({ blocks: ['person'] })[0]?.lines[0]?.text).toBe(
+        '- home town: Lund (you said, recorded 2026-05-01)',
+      )
+      expect(look.automatic({ blocks: [] })).toEqual([])
+    }
+  })
+
+  test('of a look by words alone only the profile, which needs no service', async () => {
+    const { root, embeddings, store } = await open({}, { memories, graph }, { profile: { enabled: true } })
+    await store.close()
+    const failing = { ...embeddings, embed: () => Promise.reject(new Error('the service is away')) }
+    const again = await openWritten(root, { memories: [] }, failing, { profile: { enabled: true } })
+    const look = await again.lookUp('What does Ana need?')
+    expect(look.mode).toBe('lexical')
+    expect(look.automatic({ blocks: ['profile', 'person', 'background', 'relevant'] }).map(({ kind }) => kind)).toEqual(
+      ['profile'],
+    )
+  })
+})
