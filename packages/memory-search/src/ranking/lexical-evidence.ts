@@ -1,7 +1,4 @@
-/** bm25's term saturation, as FTS5 has it built in. */
-const BM25_K1 = 1.2
-/** FTS5's weight of a word that stands in more than half of the records. */
-const SMALLEST_IDF = 1e-6
+import { BM25_K1, inverseFrequency } from './bm25.js'
 
 /** Share of the full weight at which evidence is half of what it can be: an ordinary good hit bears about that much. */
 const HALF_EVIDENCE_SHARE = 0.25
@@ -12,13 +9,8 @@ const HALF_EVIDENCE_SHARE = 0.25
  *   and found nowhere makes every hit weaker
  * @param records  records in the full-text index
  */
-export function fullWeight(frequencies: readonly number[], records: number): number {
-  let sum = 0
-  for (const frequency of frequencies) {
-    sum += Math.max(SMALLEST_IDF, Math.log((records - frequency + 0.5) / (frequency + 0.5))) * (BM25_K1 + 1)
-  }
-  return sum
-}
+export const fullWeight = (frequencies: readonly number[], records: number): number =>
+  frequencies.reduce((sum, frequency) => sum + inverseFrequency(frequency, records) * (BM25_K1 + 1), 0)
 
 /**
  * bm25 as evidence in 0..1: the share of the query's full weight that the record bears, bent so that the first half of

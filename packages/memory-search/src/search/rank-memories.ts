@@ -2,15 +2,23 @@ import { logicalConversation } from '@mono-agent/memory-store'
 import type { Calibration } from '../calibration/calibration.js'
 import type { CandidateSource } from '../candidates/candidate-source.js'
 import type { RowFilter } from '../candidates/row-filter.js'
+import { sourceAsOf } from '../candidates/source-as-of.js'
 import { rounded } from '../ranking/candidate.js'
+import { spelledInstant, toMemoryAsOf } from '../sqlite/as-of.js'
 import type { Connection } from '../sqlite/connection.js'
-import { toIndexedMemory } from '../sqlite/memory-rows.js'
+import { readerAsOf } from '../sqlite/ended-rows.js'
+import { averageLength } from '../sqlite/lexical-candidates.js'
+import { toIndexedMemory, type MemoryRow } from '../sqlite/memory-rows.js'
 import { conversationsOf } from '../sqlite/row-condition.js'
-import type { RankedMemory, Ranking, RankRequest } from '../types.js'
+import { COLUMN_WEIGHTS } from '../sqlite/schema.js'
+import type { IndexedMemory, RankedMemory, Ranking, RankRequest } from '../types.js'
 import { exactRows, type RowCandidate } from './candidate-rows.js'
+import { endedRecords } from './ended-records.js'
 import { judgeHybrid } from './judge-hybrid.js'
 import { judgeLexical } from './judge-lexical.js'
 import type { Judgement } from './judgement.js'
+
+const WEIGHTS = COLUMN_WEIGHTS.split(',').map(Number)
 
 /**
  * The best memories of a query with all that made them so (REC-1..10, 16), within one snapshot of the index: by words and
@@ -23,43 +31,66 @@ export function rankMemories(
   calibration: Calibration,
 ): Ranking {
   const { limit, vector, apartFrom } = request
+  const asOf = request.asOf === undefined ? undefined : spelledInstant(request.asOf)
   const judge = (filter: RowFilter): Judgement => {
-    const exact = exactRows(db, request, filter)
+    const { from, exact } = sourceOf(db, source, request, filter, asOf)
     return vector === undefined
-      ? judgeLexical(db, source, request, exact, filter)
-      : judgeHybrid(db, source, request, exact, filter, { vector, calibration })
+      ? judgeLexical(db, from, request, exact, filter)
+      : judgeHybrid(db, from, request, exact, filter, { vector, calibration })
   }
-  const filter = filterOf(request)
+  const filter = filterOf(request, asOf)
+  const best = bestReader(db, limit, asOf)
   const judgement = judge(filter)
   const median = medianOf(judgement.judged.map(({ score }) => score))
   return {
-    ranked: bestOf(judgement, limit),
+    ranked: best(judgement),
     ...(apartFrom === undefined
       ? {}
-      : { others: othersOf(db, judgement, { logical: logicalConversation(apartFrom), limit, filter, judge }) }),
+      : { others: othersOf(db, judgement, { logical: logicalConversation(apartFrom), limit, filter, judge, best }) }),
     ...(median === undefined ? {} : { median }),
   }
 }
 
-const filterOf = ({ filter }: RankRequest): RowFilter => ({
+const filterOf = ({ filter }: RankRequest, asOf: string | undefined): RowFilter => ({
   ...(filter?.kind === undefined ? {} : { kind: filter.kind }),
   ...(filter?.aboutEntities === undefined ? {} : { aboutEntities: filter.aboutEntities }),
+  ...(asOf === undefined ? {} : { recordedBy: asOf }),
 })
 
-function bestOf(
-  { judged, anchors }: Judgement,
-  limit: number,
-  isWanted: (candidate: RowCandidate) => boolean = () => true,
-): RankedMemory[] {
-  return judged
-    .filter(({ candidate }) => isWanted(candidate))
-    .slice(0, limit)
-    .map(({ candidate, score, parts }) => ({
-      memory: toIndexedMemory(candidate.row),
-      score,
-      parts,
-      holdsAllAnchors: anchors.holdsAll(candidate),
-    }))
+/** Where candidates come from, and those whose sentence is the query: at an instant, what ended since is among them. */
+function sourceOf(
+  db: Connection,
+  source: CandidateSource,
+  request: RankRequest,
+  filter: RowFilter,
+  asOf: string | undefined,
+): { readonly from: CandidateSource; readonly exact: ReadonlySet<number> } {
+  const exact = exactRows(db, request, filter)
+  const ended = asOf === undefined ? undefined : endedRecords(db, request, asOf, filter)
+  if (ended === undefined || ended.records.length === 0) return { from: source, exact }
+  const figures = { weights: WEIGHTS, averageLength: averageLength(db) }
+  return { from: sourceAsOf(source, ended.records, figures), exact: new Set([...exact, ...ended.exact]) }
+}
+
+type Best = (judgement: Judgement, isWanted?: (candidate: RowCandidate) => boolean) => RankedMemory[]
+
+/** Takes the best of a judgement, each in its state of the asked instant. */
+function bestReader(db: Connection, limit: number, asOf: string | undefined): Best {
+  const rowAsOf = asOf === undefined ? undefined : readerAsOf(db, asOf)
+  const memoryOf = (row: MemoryRow): IndexedMemory => {
+    const then = rowAsOf?.(row.row)
+    return then === undefined ? toIndexedMemory(row) : toMemoryAsOf(then)
+  }
+  return ({ judged, anchors }, isWanted = () => true) =>
+    judged
+      .filter(({ candidate }) => isWanted(candidate))
+      .slice(0, limit)
+      .map(({ candidate, score, parts }) => ({
+        memory: memoryOf(candidate.row),
+        score,
+        parts,
+        holdsAllAnchors: anchors.holdsAll(candidate),
+      }))
 }
 
 interface Apart {
@@ -67,6 +98,7 @@ interface Apart {
   readonly limit: number
   readonly filter: RowFilter
   readonly judge: (filter: RowFilter) => Judgement
+  readonly best: Best
 }
 
 /**
@@ -74,7 +106,11 @@ interface Apart {
  * a list of candidates was so full of that conversation that others found no place in it, all is judged once more without
  * the conversation.
  */
-function othersOf(db: Connection, judgement: Judgement, { logical, limit, filter, judge }: Apart): RankedMemory[] {
+function othersOf(
+  db: Connection,
+  judgement: Judgement,
+  { logical, limit, filter, judge, best }: Apart,
+): RankedMemory[] {
   const isOther = ({ row }: RowCandidate): boolean =>
     row.conversation_id === null || logicalConversation(row.conversation_id) !== logical
   const others = new Set(judgement.judged.flatMap(({ candidate }) => (isOther(candidate) ? [candidate.row.row] : [])))
@@ -82,7 +118,7 @@ function othersOf(db: Connection, judgement: Judgement, { logical, limit, filter
     ({ rows, isCut }) => isCut && rows.filter((row) => others.has(row)).length < limit,
   )
   const apart = ranDry ? judge({ ...filter, outsideConversations: conversationsOf(db, logical) }) : judgement
-  return bestOf(apart, limit, isOther)
+  return best(apart, isOther)
 }
 
 /** Of scores that are in order; the middle between the two in the middle, if there are two. */

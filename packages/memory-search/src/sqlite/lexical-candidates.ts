@@ -99,3 +99,28 @@ export function knownTokens(db: Connection, tokens: readonly string[]): string[]
 
 export const indexedRecords = (db: Connection): number =>
   prepared<[], number>(db, 'select count(*) from memory_words_docsize').pluck().get() ?? 0
+
+/**
+ * Tokens of a record, all columns together, on average; as bm25 has it. FTS5 keeps the sums in one record: the number of
+ * rows, then the tokens of each column, as varints.
+ */
+export function averageLength(db: Connection): number {
+  const figures = varints(
+    prepared<[], Buffer>(db, 'select block from memory_words_data where id = 1').pluck().get() ?? new Uint8Array(),
+  )
+  const [rows = 0, ...columns] = figures
+  return rows === 0 ? 1 : columns.reduce((sum, tokens) => sum + tokens, 0) / rows
+}
+
+/** SQLite's varints: seven bits a byte, the highest first; these are far below the size at which the ninth byte differs. */
+function varints(bytes: Uint8Array): number[] {
+  const found: number[] = []
+  let value = 0
+  for (const byte of bytes) {
+    value = value * 128 + (byte & 0x7f)
+    if (byte >= 0x80) continue
+    found.push(value)
+    value = 0
+  }
+  return found
+}
