@@ -3,6 +3,8 @@ import {
   openDayFiles,
   StoreError,
   type Admission,
+  type ChronologyRequest,
+  type ChronologySnapshot,
   type CompletedTurn,
   type FlushReport,
   type LoadedContext,
@@ -240,6 +242,10 @@ class BuiltInStore implements BuiltInMemoryStore {
 
   async lookUp(query: string, options: LookUpOptions = {}): Promise<MemoryLookup> {
     return this.#call(() => this.#recall.lookUp(this.parts.index, query, options))
+  }
+
+  async chronology(request: ChronologyRequest): Promise<ChronologySnapshot> {
+    return this.#call(() => this.#recall.chronology(this.parts.index, request))
   }
 
   /** Telemetry: where it cannot be kept, the answer that it is about stands all the same. */

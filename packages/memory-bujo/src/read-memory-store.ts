@@ -6,6 +6,8 @@ import {
   onDisk,
   parseDayFile,
   readPinned,
+  type ChronologyRequest,
+  type ChronologySnapshot,
   type FileSystem,
   type LoadedContext,
   type LoadRequest,
@@ -81,6 +83,10 @@ class BuiltInReader implements MemoryReader {
 
   async lookUp(query: string, options: LookUpOptions = {}): Promise<MemoryLookup> {
     return this.recall.lookUp(this.index, query, options)
+  }
+
+  async chronology(request: ChronologyRequest): Promise<ChronologySnapshot> {
+    return this.recall.chronology(this.index, request)
   }
 
   async stats(): Promise<StoreStats> {

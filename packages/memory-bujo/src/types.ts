@@ -1,5 +1,7 @@
 import type {
   Admission,
+  ChronologyRequest,
+  ChronologySnapshot,
   CompletedTurn,
   FileSystem,
   FlushReport,
@@ -127,6 +129,7 @@ export interface BuiltInMemoryStore extends MemoryStore {
   recallWithOutcome(query: string, options?: RecallOptions): Promise<RecallOutcome>
   load(request: LoadRequest): Promise<LoadedContext>
   lookUp(query: string, options?: LookUpOptions): Promise<MemoryLookup>
+  chronology(request: ChronologyRequest): Promise<ChronologySnapshot>
   noteAccess(ids: readonly string[]): void
   flush(): Promise<FlushReport>
   consolidate(): Promise<void>
@@ -157,6 +160,7 @@ export interface MemoryReader {
   recallWithOutcome(query: string, options?: RecallOptions): Promise<RecallOutcome & { readonly stale: boolean }>
   load(request: LoadRequest): Promise<LoadedContext>
   lookUp(query: string, options?: LookUpOptions): Promise<MemoryLookup>
+  chronology(request: ChronologyRequest): Promise<ChronologySnapshot>
   stats(): Promise<StoreStats>
   /** Memories of one UTC day file, in file order. @param day `YYYY-MM-DD` */
   show(

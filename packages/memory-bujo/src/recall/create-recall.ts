@@ -1,5 +1,14 @@
-import type { LoadedContext, LoadRequest, MemoryLookup, RecallOptions, RecallOutcome } from '@mono-agent/memory-store'
+import type {
+  ChronologyRequest,
+  ChronologySnapshot,
+  LoadedContext,
+  LoadRequest,
+  MemoryLookup,
+  RecallOptions,
+  RecallOutcome,
+} from '@mono-agent/memory-store'
 import { UNCALIBRATED, type IndexReader } from '@mono-agent/memory-search'
+import { takeChronology } from '../chronology/snapshot.js'
 import type { Host } from '../host.js'
 import type { ReadingTier } from '../tiers/tier.js'
 import { composeContext } from './compose-context.js'
@@ -31,6 +40,7 @@ export interface Recall {
   lookUp(index: IndexReader, query: string, options?: LookUpOptions): Promise<MemoryLookup>
   recallWithOutcome(index: IndexReader, query: string, options?: RecallOptions): Promise<RecallOutcome>
   load(index: IndexReader, request: LoadRequest): Promise<LoadedContext>
+  chronology(index: IndexReader, request: ChronologyRequest): Promise<ChronologySnapshot>
 }
 
 export function createRecall(parts: RecallParts): Recall {
@@ -70,6 +80,9 @@ export function createRecall(parts: RecallParts): Recall {
 
   return {
     lookUp,
+    async chronology(index, request) {
+      return takeChronology(index, request, { at: now(), timeZone, intentExpiry: settings.intentExpiry })
+    },
     async recallWithOutcome(index, query, options = {}) {
       const { limit = DEFAULT_HITS, explain } = options
       requireLimit(limit)
