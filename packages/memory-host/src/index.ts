@@ -1,4 +1,5 @@
 export { createTurnMemory, type TurnMemoryOptions } from './turn/create-turn-memory.js'
+export { createStandaloneTools, type StandaloneToolOptions } from './turn/standalone-tools.js'
 export { HOST_ERRORS, HostError, type HostErrorCode } from './errors.js'
 export type * from './types.js'
 export type * from './tools/memory-tool.js'

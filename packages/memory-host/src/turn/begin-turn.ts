@@ -6,7 +6,7 @@ import { ownerTextOf, type OwnerText } from '../policy/owner-text.js'
 import { questionOf } from '../policy/question.js'
 import { scopesOf } from '../policy/scopes.js'
 import { advertisedTools } from '../policy/tool-gate.js'
-import type { HandOff, ToolPolicy, TurnPort } from '../types.js'
+import type { HandOff, HostOptions, ToolPolicy, TurnPort } from '../types.js'
 import { automaticContext, NO_CONTEXT, type AutomaticContext } from './automatic-context.js'
 import { contextText } from './context-text.js'
 import { Delivered } from './delivered.js'
@@ -23,13 +23,12 @@ import type { TurnLife } from './turn-life.js'
 const DEFAULT_MAX_CONTEXT_BYTES = 64_000
 
 /** What all turns of one memory share. */
-export interface SharedParts {
+export interface SharedParts extends Pick<HostOptions, 'randomBytes'> {
   readonly store: MemoryStore
   readonly sessions: Sessions
   readonly emit: Emit
   readonly tools: ToolPolicy | undefined
   readonly handOff: HandOff | undefined
-  readonly randomBytes: (count: number) => Uint8Array
 }
 
 /** Makes the context and the tools of a turn; whatever the store's state is, there is a turn. */
@@ -43,7 +42,7 @@ export async function beginTurn(shared: SharedParts, turn: KnownTurn, life: Turn
   const delivered = new Delivered()
   const port = portOf(shared, turn, { lookups, delivered, life })
   const toolNames = advertisedTools(store, [shared.tools, turn.tools])
-  const tools = toolsOf(port, toolNames, shared.randomBytes, life)
+  const tools = toolsOf(port, toolNames, shared)
   const guidance = manualWriteGuidance(turn, store.capabilities, toolNames) ?? ''
   // A turn beside the conversation goes to a session of its own.
   const session = turn.session === undefined || turn.isIsolated ? undefined : shared.sessions.open(turn.session)

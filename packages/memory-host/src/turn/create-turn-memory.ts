@@ -1,5 +1,4 @@
 import type { MemoryStore } from '@mono-agent/memory-bujo'
-import { randomBytes } from 'node:crypto'
 import type { HandOff, HostOptions, MemoryTurn, ToolPolicy, TurnContext, TurnMemory } from '../types.js'
 import { beginTurn, type SharedParts } from './begin-turn.js'
 import { eventsTo } from './events.js'
@@ -27,7 +26,7 @@ export function createTurnMemory(store: MemoryStore, options: TurnMemoryOptions 
     emit: eventsTo(options.onEvent),
     tools: options.tools,
     handOff: options.handOff,
-    randomBytes: options.randomBytes ?? randomBytes,
+    ...(options.randomBytes === undefined ? {} : { randomBytes: options.randomBytes }),
   }
   const underWay = new Set<TurnLife>()
   return {

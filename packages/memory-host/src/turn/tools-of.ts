@@ -1,13 +1,18 @@
+import { journalTool } from '../tools/journal.js'
 import type { MemoryTool, MemoryToolName } from '../tools/memory-tool.js'
-import type { TurnPort } from '../types.js'
-import type { TurnLife } from './turn-life.js'
+import { rememberTool } from '../tools/remember.js'
+import type { HostOptions, TurnPort } from '../types.js'
 
-/** The tools of one port, in the order of their names' list. */
+/** Makes the tools of these names; all of them share the port. */
 export function toolsOf(
-  _port: TurnPort,
-  _names: readonly MemoryToolName[],
-  _randomBytes: (count: number) => Uint8Array,
-  _life: TurnLife | undefined,
+  port: TurnPort,
+  names: readonly MemoryToolName[],
+  parts: Pick<HostOptions, 'randomBytes'>,
 ): readonly MemoryTool[] {
-  return []
+  const detail = port.store.capabilities?.remember === 'detail' ? 'detail' : 'text'
+  const makers: Partial<Record<MemoryToolName, () => MemoryTool>> = {
+    MemoryJournal: () => journalTool(port, parts),
+    Remember: () => rememberTool(port, detail),
+  }
+  return names.flatMap((name) => makers[name]?.() ?? [])
 }
