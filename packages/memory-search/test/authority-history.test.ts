@@ -1,4 +1,11 @@
-import { layout, ReplayState, type Attribution, type GraphLine, type ReplayEntry } from '@mono-agent/memory-store'
+import {
+  layout,
+  ReplayState,
+  type Attribution,
+  type GraphLine,
+  type MemoryLabel,
+  type ReplayEntry,
+} from '@mono-agent/memory-store'
 import fc from 'fast-check'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +25,7 @@ import {
   thread,
 } from './support/authority.js'
 import { dump } from './support/dump.js'
-import { bullet } from './support/roots.js'
+import { bullet, type TestRoot } from './support/roots.js'
 import { DAY, newRoot } from './support/scenario.js'
 
 const ENTITIES = ['person:ana', 'person:bob', 'org:tea-house']
@@ -93,28 +100,51 @@ const action = fc.record({
     'delete-graph',
     'catch-up',
     'reopen',
+    'days',
   ),
+  /** Of the day file: the memories that are there then, and the day they are said to be recorded. */
+  memories: fc.uniqueArray(memoryId),
+  recorded: instant,
   lines: fc.array(line, { maxLength: 5 }),
   entries: fc.array(entry, { maxLength: 4 }),
   /** The writer records what it wrote; else it was killed, and the next catch-up finds it. */
   isRecorded: fc.constantFrom(true, true, true, false),
 })
 
+/** Every second memory has labels, and every third is of another instant. */
+function writeDay(root: TestRoot, ids: readonly string[], recorded: string): void {
+  const labels: MemoryLabel[] = [
+    { kind: 'preference', scope: 'agent', attribution: 'user-stated' },
+    { kind: 'fact', entityId: 'person:ana', attribution: 'user-stated' },
+  ]
+  root.write(
+    DAY,
+    ids.map((id, at) =>
+      bullet({
+        id,
+        sentence: `Tea ${id}.`,
+        ...(at % 2 === 0 ? { labels } : {}),
+        ...(at % 3 === 0 ? { createdAt: recorded } : {}),
+      }),
+    ),
+  )
+}
+
 test('rows of graph and lifecycle that followed a history are those that a rebuild makes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 2, maxLength: 15 }), async (history) => {
       const root = await newRoot()
-      root.write(
-        DAY,
-        MEMORIES.map((id) => bullet({ id, sentence: `Tea ${id}.` })),
-      )
+      writeDay(root, MEMORIES, '2026-05-01T09:00:00.000Z')
       await buildBujo(root)
       let index = await root.open(BUJO)
       let graph: GraphLine[] = []
       const state = new ReplayState()
-      for (const { kind, lines, entries, isRecorded } of history) {
+      for (const { kind, lines, entries, isRecorded, memories, recorded } of history) {
         if (kind === 'catch-up') await index.catchUp()
-        else if (kind === 'reopen') {
+        else if (kind === 'days') {
+          writeDay(root, memories, recorded)
+          await index.catchUp()
+        } else if (kind === 'reopen') {
           index.close()
           index = await root.open(BUJO)
           await index.catchUp()

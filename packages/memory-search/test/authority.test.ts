@@ -299,6 +299,11 @@ describe('validation of a bujo index finds', () => {
   test.each([
     [`update entities set name = 'Bob' where id = 'person:ana'`, 'canonical_mismatch'],
     [`delete from entities where id = 'person:ana'`, 'canonical_mismatch'],
+    [`update entities set name_key = '' where id = 'person:ana'`, 'canonical_mismatch'],
+    [`delete from entity_memories where entity_id = 'person:ana'`, 'canonical_mismatch'],
+    [`update entity_memories set recorded_at = 'x'`, 'canonical_mismatch'],
+    [`insert into entity_memories values ('person:ana', 99, 'x', 'x')`, 'canonical_mismatch'],
+    [`insert into memory_labels values (1, 'fact', '', 'person:ana', 1, 'x', 'a')`, 'canonical_mismatch'],
     [`update relations set created_at = 'x'`, 'canonical_mismatch'],
     [
       `insert into relation_support select src, relation, dst, valid_from, valid_to, 'c' from relations`,

@@ -45,6 +45,8 @@ const factOf = (text: string): MemoryLabel => ({
   attribution: 'user-stated',
 })
 
+const PREFERENCE: MemoryLabel = { kind: 'preference', scope: 'user:ana', attribution: 'user-stated' }
+
 /** The day files as a naive model: a list of bullets a file. */
 class Model {
   readonly files = new Map<string, Bullet[]>()
@@ -61,7 +63,7 @@ class Model {
         ...(day % 2 === 0 ? { occurredAt: `2026-05-0${day - 1}T08:00:00.000Z` } : {}),
         ...(speaker === undefined ? {} : { speaker }),
         ...(conversation === undefined ? {} : { conversationId: conversation }),
-        ...(at % 3 === 0 ? { labels: [factOf(words[0] ?? '')] } : {}),
+        ...(at % 3 === 0 ? { labels: [factOf(words[0] ?? '')] } : at % 3 === 1 ? { labels: [PREFERENCE] } : {}),
       })
     const place = list.length === 0 ? 0 : at % list.length
     const chosen = list[place]

@@ -41,6 +41,32 @@ describe('migrations', () => {
     expect(old.prepare('select fact_key from memory_facts').pluck().all()).toEqual(['person:ana birth_date'])
   })
 
+  test('the names, labels and memories of entities that an older index holds are there afterwards', () => {
+    const old = new Database(':memory:')
+    migrate(old, SCHEMA_STEPS.slice(0, 3))
+    const AGENT: MemoryLabel = { kind: 'preference', scope: 'agent', attribution: 'user-stated' }
+    const labels = [FACT, AGENT, { ...FACT, key: 'full_name', value: { type: 'text', text: 'Ana' } } as MemoryLabel]
+    rowWriter(old).insert({ bullet: bullet({ id: 'a', sentence: 'Ana.', labels }), file: DAY, position: 0 })
+    old.exec(
+      `insert into entities values ('person:ana', 'Ana LÓPEZ', 'person', null, 'x'), ('x:y', '…', 'x', null, 'x')`,
+    )
+    old.exec(
+      `insert into associations values ('person:ana', 'a', 'document', 'x'), ('person:ana', 'a', 'unknown', 'x')`,
+    )
+    migrate(old)
+    const rowsOf = (sql: string) => old.prepare(sql).raw().all()
+    expect(rowsOf('select id, name_key from entities order by id')).toEqual([
+      ['person:ana', 'ana lopez'],
+      ['x:y', ''],
+    ])
+    const recorded = '2026-05-01T09:00:00.000Z'
+    expect(rowsOf('select * from memory_labels order by kind')).toEqual([
+      [1, 'fact', '', 'person:ana', 1, recorded, 'a'],
+      [1, 'preference', 'agent', '', 0, recorded, 'a'],
+    ])
+    expect(rowsOf('select * from entity_memories')).toEqual([['person:ana', 1, recorded, 'a']])
+  })
+
   test('a step that fails changes nothing', () => {
     const db = new Database(':memory:')
     expect(() => migrate(db, [...SCHEMA_STEPS, 'create table half (a); create table half (a)'])).toThrow(/half/)
@@ -100,6 +126,10 @@ describe('validation finds', () => {
       code: 'fts_mismatch',
     },
     { name: 'a copy that counts', sql: `update memories set is_searchable = 0 where id = 'a'`, code: 'fts_mismatch' },
+    { name: 'a label that is missing', sql: `delete from memory_labels where row = 1`, code: 'canonical_mismatch' },
+    { name: 'a label more', sql: `insert into memory_labels values (2, 'lesson', 'agent', '', 0, 'x', 'b')`, code: 'canonical_mismatch' }, // prettier-ignore
+    { name: 'a label of no row', sql: `update memory_labels set row = 9999`, code: 'canonical_mismatch' },
+    { name: 'another time of a label', sql: `update memory_labels set recorded_at = 'x'`, code: 'canonical_mismatch' },
     { name: 'an index more', sql: 'create index more on memories (type)', code: 'metadata_mismatch' },
     { name: 'another version', sql: 'pragma user_version = 0', code: 'metadata_mismatch' },
   ])('$name', async ({ sql, code }) => {
