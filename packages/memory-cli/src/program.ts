@@ -9,6 +9,7 @@ import { resolveCommand } from './commands/resolve.js'
 import { retryCommand } from './commands/retry.js'
 import { rollbackCommand } from './commands/rollback.js'
 import { searchCommand } from './commands/search.js'
+import { serveCommand } from './commands/serve.js'
 import { showCommand, todayCommand } from './commands/show.js'
 import { statsCommand } from './commands/stats.js'
 import { topCommand } from './commands/top.js'
@@ -26,6 +27,7 @@ const COMMANDS = [
   topCommand,
   logCommand,
   statsCommand,
+  serveCommand,
   inspectCommand,
   retryCommand,
   resolveCommand,

@@ -79,9 +79,14 @@ function createSession(
   host: CommandHost,
   isJson: boolean,
 ): Session {
-  const { path, mode, embeddings } = config
+  const { path, mode, embeddings, recall, profile, recallTool, maxBytes } = config
   const service = { env, ...(embed === undefined ? {} : { embed }) }
-  const access = { path, mode, now: host.now, ...service, ...(embeddings === undefined ? {} : { embeddings }) }
+  const optional = {
+    ...(embeddings === undefined ? {} : { embeddings }),
+    ...(recall === undefined ? {} : { recall }),
+    ...(profile === undefined ? {} : { profile }),
+  }
+  const access = { path, mode, now: host.now, ...service, recallTool, maxBytes, ...optional }
   const hasColor = host.isOutTerminal && options.color && !host.env['NO_COLOR']
   return {
     config,
