@@ -59,10 +59,13 @@ const labelsOf = (label: Action['label']): MemoryLabel[] =>
       ? [{ kind: 'lesson', scope: 'agent', verified: true }]
       : [{ kind: 'preference', scope: 'agent', attribution: 'user-stated' }]
 
+/** Begins the ids of what happens; only of that something ends. */
+const PREFIX = 'm-'
+
 /** The next state. A supersession or forgetting of nothing that is left is none. */
 function step({ bullets, graph, replay }: Written, action: Action, at: string, n: number): Written {
   const fresh = bullet({
-    id: `m-${String(n).padStart(2, '0')}`,
+    id: `${PREFIX}${String(n).padStart(2, '0')}`,
     sentence: `x${n % 7} ${action.words.join(' ')}`,
     type: action.kind === 'task' ? 'task' : 'note',
     createdAt: at,
@@ -75,7 +78,9 @@ function step({ bullets, graph, replay }: Written, action: Action, at: string, n
   if (action.kind === 'note' || action.kind === 'task') return added
   const isForgetting = action.kind === 'forget'
   const ended = new Set(replay.filter((entry) => entry.kind === action.kind.replace('forget', 'terminal')).map(idOf))
-  const left = bullets.filter(({ id, status }) => !ended.has(id) && (isForgetting || status === 'open'))
+  const left = bullets.filter(
+    ({ id, status }) => id.startsWith(PREFIX) && !ended.has(id) && (isForgetting || status === 'open'),
+  )
   const target = left[action.pick % Math.max(1, left.length)]
   if (target === undefined) return isForgetting ? { bullets, graph, replay } : added
   const status = isForgetting ? 'dropped' : target.type === 'task' ? 'invalidated' : target.status
