@@ -1,6 +1,7 @@
 import type { AuthorityCover } from './canonical/authority-files.js'
 import type { Calibration } from './calibration/calibration.js'
 import type { MissingVector, NewVector } from './sqlite/vector-rows.js'
+import type { ChronologyPlace, ChronologyRecord, IndexedEntity, RelatedEntity } from './recall-types.js'
 import type {
   Attribution,
   Bullet,
@@ -170,35 +171,7 @@ export interface Ranking {
   readonly median?: number
 }
 
-/** An entity of the graph, folded (FMT-7). */
-export interface IndexedEntity {
-  readonly id: string
-  readonly name: string
-  readonly type: string
-  readonly summary?: string
-  readonly createdAt: string
-}
-
-/** An entity that is one relation away from another one; `support` of the relation are memories. */
-export interface RelatedEntity {
-  readonly id: string
-  /** The one it is related to. */
-  readonly from: string
-  readonly relation: string
-}
-
-/** A place in the chronology: the time of a record, then its id. */
-export interface ChronologyPlace {
-  /** Epoch milliseconds. */
-  readonly moment: number
-  readonly id: string
-}
-
-/** One record of the chronology. `moment` is `occurred`, else `created`, in epoch milliseconds (REC-22). */
-export interface ChronologyRecord {
-  readonly moment: number
-  readonly memory: IndexedMemory
-}
+export type { ChronologyPlace, ChronologyRecord, IndexedEntity, RelatedEntity } from './recall-types.js'
 
 export interface IndexStats {
   readonly memories: number
@@ -283,7 +256,7 @@ export interface IndexReader {
   /**
    * Entities whose whole name, or id, stands in a text, in the order of their first mention, each once, at most `limit`
    * (REC-6, REC-17). Folded as words are: case and accents do not count. Several of one name are all found, by id. Names of
-   * up to 32 words, or characters where words are not parted by spaces, in the first 20,000 UTF-16 units of the text; a name
+   * up to 32 words, or characters where words are not parted by spaces, in the first 4,096 UTF-16 units of the text; a name
    * that stands wholly within a longer one's place does not count there.
    */
   entitiesNamed(text: string, limit: number): readonly IndexedEntity[]

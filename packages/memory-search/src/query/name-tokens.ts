@@ -30,7 +30,8 @@ const PART = new RegExp(
 )
 
 const words = new Intl.Segmenter('en', { granularity: 'word' })
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+/** Letters with their marks; all that names are compared by, and several times faster than a segmenter. */
+const CHARACTER = /\P{M}\p{M}*|\p{M}+/gu
 
 /**
  * What may follow a Korean name without a space: a form of address, then particles. A closed set of the grammar; of any
@@ -45,9 +46,7 @@ const isSingle = (list: readonly unknown[]): boolean => list.length === 1
 
 /** Characters of a run without spaces: names begin and end where the dictionary sees a word begin and end. */
 function dictionaryTokens(run: string): NameToken[] {
-  const segments = Array.from(words.segment(run), ({ segment }) =>
-    Array.from(characters.segment(segment), (part) => part.segment),
-  )
+  const segments = Array.from(words.segment(run), ({ segment }) => segment.match(CHARACTER) ?? [])
   const isPart = !isSingle(segments.flat())
   return segments.flatMap((parts) =>
     parts.map((text, at) => ({ text, begins: at === 0, ends: at === parts.length - 1, isPart })),

@@ -1,12 +1,10 @@
 import { possibleIds } from '../query/entity-ids.js'
+import { MAX_QUERY_LENGTH } from '../query/match-expression.js'
 import { nameTokens, type NameToken } from '../query/name-tokens.js'
 import { namesIn, type KnownKey } from '../query/names-in.js'
 import type { IndexedEntity } from '../types.js'
 import type { Connection } from './connection.js'
 import { prepared } from './statements.js'
-
-/** UTF-16 units of a text in which names are looked for: what follows names nobody. */
-export const MAX_NAMED_LENGTH = 20_000
 
 interface EntityRow {
   readonly id: string
@@ -35,10 +33,11 @@ type Passage = { readonly id: string } | { readonly text: string }
 /**
  * The entities that a text names by their ids or whole names, in the order of their first mention, those of one name by id;
  * each once, at most `limit`. A word costs one look into the index, and one more for each word by which it may be the
- * beginning of a longer name: how many entities there are plays no part.
+ * beginning of a longer name: how many entities there are plays no part. Of the text the part counts that is searched for,
+ * its first `MAX_QUERY_LENGTH` units.
  */
 export function entitiesNamedIn(db: Connection, text: string, limit: number): IndexedEntity[] {
-  const passages = passagesOf(db, text.slice(0, MAX_NAMED_LENGTH))
+  const passages = passagesOf(db, text.slice(0, MAX_QUERY_LENGTH))
   const tokens = passages.map((passage): NameToken[] => ('text' in passage ? nameTokens(passage.text) : []))
   const look = keyReader(db, tokens.flat())
   const byName = prepared<[string], EntityRow>(
