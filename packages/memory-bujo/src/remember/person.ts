@@ -21,7 +21,9 @@ export function knownPerson(index: Pick<IndexReader, 'entity' | 'entitiesNamed'>
   const persons = named.filter(({ type }) => type === 'person')
   const [person] = persons
   if (person === undefined) {
-    throw personUnknown(named.length > 0 ? 'what `about` names is no person' : 'nobody of this id or whole name is known')
+    throw personUnknown(
+      named.length > 0 ? 'what `about` names is no person' : 'nobody of this id or whole name is known',
+    )
   }
   if (persons.length === 1) return person
   throw new BujoError(

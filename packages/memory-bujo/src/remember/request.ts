@@ -70,7 +70,8 @@ function describe(issue: z.core.$ZodIssue | undefined): string {
     return `${JSON.stringify((issue.keys[0] ?? '').slice(0, MAX_NAMED_FIELD))} is no field of a Remember`
   }
   const field = issue?.path.map(String).join('.') ?? ''
-  if (issue?.code === 'invalid_type') return `${field === '' ? 'A Remember' : field} must be a ${kindOf(issue.expected)}`
+  if (issue?.code === 'invalid_type')
+    return `${field === '' ? 'A Remember' : field} must be a ${kindOf(issue.expected)}`
   return `A Remember cannot be read`
 }
 

@@ -37,7 +37,8 @@ export function planRemember(
   { graph, replay }: RememberGround,
 ): RememberPlan | undefined {
   const memoryId = 'id' in line ? line.id : line.bullet.id
-  const edges: PlannedEdge[] = replaced === undefined ? [] : [{ kind: 'supersede', id: replaced.bullet.id, by: memoryId, at }]
+  const edges: PlannedEdge[] =
+    replaced === undefined ? [] : [{ kind: 'supersede', id: replaced.bullet.id, by: memoryId, at }]
   if (!hasRoom(replay.state, edges)) return undefined
   const association: GraphLine[] =
     about === undefined
@@ -60,5 +61,10 @@ export function planRemember(
 /** Every digest takes as much room as any other; that of the plan is not known before the plan is. */
 function hasRoom(state: ReplayState, edges: readonly PlannedEdge[]): boolean {
   const authority = { kind: 'capture', digest: '0'.repeat(64) } as const
-  return admitEntries(state, edges.map((edge) => ({ ...edge, authority }))).refused.length === 0
+  return (
+    admitEntries(
+      state,
+      edges.map((edge) => ({ ...edge, authority })),
+    ).refused.length === 0
+  )
 }

@@ -123,9 +123,7 @@ describe('a capture that writes nothing', () => {
     await opened.parts.outbox.publish(retained(TURN_ID))
     const before = root.state() as { canonical: object }
     counted.reset()
-    const done = await opened.capture(() =>
-      decided([noop(memory(0, 'x'), indexed(said))], { dropped: { echo: 2 } }),
-    )
+    const done = await opened.capture(() => decided([noop(memory(0, 'x'), indexed(said))], { dropped: { echo: 2 } }))
     opened.close()
     expect(done).toEqual({ memoryIds: [], dropped: { echo: 2 } })
     expect(root.turns.get(TURN_ID)).toEqual({ id: TURN_ID, memoryIds: [], outcome: 'curated' })
@@ -176,9 +174,11 @@ describe('a disk that fails', () => {
     const opened = await root.open(faulty.fs)
     await opened.recover()
     faulty.inject({ operation, path, errno: 'ENOSPC' })
-    await opened.capture(() => capture).catch((error: unknown) => {
-      expect(error).toMatchObject({ code: 'storage_failed' })
-    })
+    await opened
+      .capture(() => capture)
+      .catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'storage_failed' })
+      })
     expect(faulty.played()).toBe(1)
     faulty.clear()
     return opened

@@ -6,8 +6,15 @@ import { bulletDigest, changeBullet, sha256Hex, type DayChange, type GraphLine }
 import { sealJson } from '@mono-agent/memory-intake'
 import { bullets } from '../../../../memory-store/test/format/arbitraries.js'
 import { planCommit } from '../../../src/capture/commit/plan-commit.js'
+import { planRemember } from '../../../src/capture/commit/plan-remember.js'
 import { authorityDigest, formatPlan, parsePlan } from '../../../src/capture/commit/plan-format.js'
-import type { CommitPlan, OutboxPlan, PlannedEdge, RetainedPlan } from '../../../src/capture/commit/plan-types.js'
+import type {
+  CommitPlan,
+  OutboxPlan,
+  PlannedEdge,
+  RememberPlan,
+  RetainedPlan,
+} from '../../../src/capture/commit/plan-types.js'
 import { add, decided, ground, indexed, memory, oldBullet, supersede, TURN_ID, update } from './support/captures.js'
 
 // Plans of this format wait in people's homes: what is pinned here may be added to, and never changed.
@@ -74,10 +81,24 @@ const retained: RetainedPlan = {
   review: [{ index: 0, action: 'preference' }],
 }
 
+const remembered = planRemember(
+  {
+    line: {
+      file: 'daily/2026-05-02.md',
+      bullet: oldBullet('m-1', 'Ana moved “again”.', { attribution: 'assistant-inferred', replaceable: true }),
+    },
+    at: '2026-05-02T09:00:00.000Z',
+    about: 'person:ana',
+    replaced: { file: 'daily/2026-05-01.md', bullet: note },
+  },
+  ground([note]),
+) as RememberPlan
+
 describe('pinned', () => {
   test.each([
     { name: 'commit', plan: commit },
     { name: 'retained', plan: retained },
+    { name: 'remember', plan: remembered },
   ])('$name', ({ name, plan }) => {
     expect(Buffer.from(formatPlan(plan)).toString()).toBe(golden(name).toString())
     expect(parsePlan(golden(name))).toEqual(plan)
@@ -153,10 +174,14 @@ const commits: fc.Arbitrary<CommitPlan> = fc.record({
   dropped: fc.constantFrom({}, { echo: 1 }, { replay_full: 2, edge_limit: 1 }),
 })
 
+/** The same lines, as a Remember would write them. */
+const ofRemember = ({ dropped: _dropped, ...plan }: CommitPlan): RememberPlan => ({ ...plan, stage: 'remember' })
+
 test('a formatted plan parses back the same', () => {
   fc.assert(
     fc.property(commits, (plan) => {
       expect(parsePlan(formatPlan(plan))).toEqual(plan)
+      expect(parsePlan(formatPlan(ofRemember(plan)))).toEqual(ofRemember(plan))
     }),
     { numRuns: 200 },
   )
@@ -165,7 +190,7 @@ test('a formatted plan parses back the same', () => {
 test('any one bit that flips is told', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom(commit, retained),
+      fc.constantFrom<OutboxPlan>(commit, retained, remembered),
       fc.nat(),
       fc.integer({ min: 0, max: 7 }),
       (plan: OutboxPlan, at_, bit) => {
@@ -198,6 +223,8 @@ describe('refused, although the checksum is right', () => {
       plan: Object.fromEntries(Object.entries(written('commit')).filter(([key]) => key !== 'targets')),
     },
     { name: 'an id that is no digest', plan: { ...written('commit'), id: 'x' } },
+    { name: 'a Remember that counts what was dropped', plan: { ...written('remember'), dropped: {} } },
+    { name: 'a Remember without an instant', plan: { ...written('remember'), createdAt: undefined } },
     {
       name: 'a day file that is none',
       plan: { ...written('commit'), days: [{ file: '../x.md', changes: [{ kind: 'add', bullets: [['- – a', '']] }] }] },
@@ -236,7 +263,7 @@ describe('refused, although the checksum is right', () => {
     expect(parsePlan(sealJson(plan))).toBeUndefined()
   })
 
-  test.each(['commit', 'retained'])(
+  test.each(['commit', 'retained', 'remember'])(
     '%s as it is pinned is accepted: the cases above fail for what they change',
     (name) => {
       expect(parsePlan(sealJson(written(name)))).toBeDefined()

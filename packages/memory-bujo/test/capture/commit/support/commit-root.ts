@@ -17,6 +17,8 @@ import {
   type Bullet,
   type FileSystem,
   type GraphLine,
+  type Remembered,
+  type RememberRequest,
   type ReplayEntry,
 } from '@mono-agent/memory-store'
 import type { Settlement } from '@mono-agent/memory-intake'
@@ -33,9 +35,11 @@ import type { CommitParts } from '../../../../src/capture/commit/commit-plan.js'
 import type { CarriedOut } from '../../../../src/capture/commit/carry-out.js'
 import { openAuthority } from '../../../../src/capture/commit/open-authority.js'
 import { Outbox } from '../../../../src/capture/commit/outbox.js'
+import { PlannedWrites } from '../../../../src/capture/commit/planned-writes.js'
 import { recoverOutbox, type RecoveredOutbox } from '../../../../src/capture/commit/recover-outbox.js'
 import type { TurnState } from '../../../../src/capture/commit/turn-state.js'
 import { createEvents } from '../../../../src/events.js'
+import { remember } from '../../../../src/remember/remember.js'
 import { TURN_ID } from './captures.js'
 
 const closing: (() => void)[] = []
@@ -76,6 +80,9 @@ export interface OpenedRoot {
   readonly events: readonly string[]
   /** `commitCapture`, in a section of its own. */
   capture(...asked: CaptureAsked): Promise<CarriedOut>
+  /** Remembers a note as a store of bujo does; the first one of a process has the id `m-N1`. */
+  remember(request: RememberRequest): Promise<Remembered>
+  readonly writes: PlannedWrites
   /** Finishes what an earlier process left. */
   recover(): Promise<RecoveredOutbox>
   /** `recover` of a process that goes on after a failure: the index is not looked at. */
@@ -190,6 +197,8 @@ async function open(
   const authority = openAuthority({ ...outboxParts, monotonicNow, sleep })
   const parts: CommitParts = { writer, outbox: new Outbox(outboxParts), intake, ...authority }
   const goOn = () => writer.exclusive(() => recoverOutbox({ ...parts, turnState }))
+  const writes = new PlannedWrites({ ...parts, turnState }, () => undefined)
+  let noted = 0
   let isOpen = true
   const close = (): void => {
     if (!isOpen) return
@@ -202,6 +211,16 @@ async function open(
     parts,
     index,
     events: told,
+    writes,
+    remember: (request) =>
+      remember(
+        {
+          ...{ tier: 'bujo', writer, index, lease, plannedWrites: writes },
+          ...{ now: () => NOW, newId: () => `N${(noted += 1)}` },
+          vantage: { timeZone: 'UTC', intentExpiry: false },
+        },
+        request,
+      ),
     capture: (...asked) => writer.exclusive(() => commitCapture(parts, ...asked)),
     async recover() {
       await index.catchUp()
