@@ -1,5 +1,6 @@
 import { journalTool } from '../tools/journal.js'
 import type { MemoryTool, MemoryToolName } from '../tools/memory-tool.js'
+import { recallTool } from '../tools/recall.js'
 import { rememberTool } from '../tools/remember.js'
 import type { HostOptions, TurnPort } from '../types.js'
 
@@ -10,9 +11,10 @@ export function toolsOf(
   parts: Pick<HostOptions, 'randomBytes'>,
 ): readonly MemoryTool[] {
   const detail = port.store.capabilities?.remember === 'detail' ? 'detail' : 'text'
-  const makers: Partial<Record<MemoryToolName, () => MemoryTool>> = {
+  const makers: Readonly<Record<MemoryToolName, () => MemoryTool>> = {
+    MemoryRecall: () => recallTool(port, { hasJournal: names.includes('MemoryJournal') }),
     MemoryJournal: () => journalTool(port, parts),
     Remember: () => rememberTool(port, detail),
   }
-  return names.flatMap((name) => makers[name]?.() ?? [])
+  return names.map((name) => makers[name]())
 }
