@@ -9,7 +9,7 @@ export const MAX_PAGE_BYTES = 8 * 1024
 
 export interface Page {
   readonly result: ToolResult
-  /** Ids of its entries. */
+  /** Ids of its entries, as the store gives them. */
   readonly memoryIds: readonly string[]
   /** Entries up to its end, those of earlier pages included. */
   readonly end: number
@@ -40,6 +40,7 @@ function compose(
 ): Page {
   const { asked, interval, coverage } = range
   const found = range.entries.length
+  const end = offset + entries.length
   const structured: JournalOutput = {
     range: { ...asked, ...interval },
     entries: [...entries],
@@ -47,11 +48,11 @@ function compose(
     ...(found === 0 && coverage.complete ? { noData: true } : {}),
     ...(cursor === undefined ? {} : { nextCursor: cursor }),
   }
-  const text = [headingOf(range), ...entries.map(entryLine), ...closingLines(range, offset, entries.length, cursor)]
+  const text = [headingOf(range), ...entries.map(entryLine), ...closingLines(range, offset, end, cursor)]
   return {
     result: { text: text.join('\n'), structured },
-    memoryIds: entries.map(({ id }) => id),
-    end: offset + entries.length,
+    memoryIds: range.entries.slice(offset, end).map(({ id }) => id),
+    end,
   }
 }
 
@@ -69,12 +70,12 @@ function headingOf({ asked, interval }: FrozenRange): string {
 function closingLines(
   { entries, coverage }: FrozenRange,
   offset: number,
-  shown: number,
+  end: number,
   cursor: string | undefined,
 ): string[] {
   const scanned = coverage.complete ? 'The whole range was scanned.' : STOPPED[coverage.stoppedBy ?? 'entries']
   const counted =
-    entries.length === 0 ? 'No entries were found.' : `Entries ${offset + 1} to ${offset + shown} of ${entries.length}.`
+    entries.length === 0 ? 'No entries were found.' : `Entries ${offset + 1} to ${end} of ${entries.length}.`
   const more =
     cursor === undefined ? [] : [`There is more: call MemoryJournal with this cursor and nothing else: ${cursor}`]
   return [`${counted} ${scanned}`, ...more]

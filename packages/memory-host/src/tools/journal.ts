@@ -99,7 +99,7 @@ async function begin(
     range = freezeRange(asked, limit, await store.chronology({ ...asked, ...(signal === undefined ? {} : { signal }) }))
   } catch (error) {
     snapshots.release(place)
-    return refusalOf(error)
+    return hasEnded(port, snapshots) ? turnEnded() : refusalOf(error)
   }
   if (hasEnded(port, snapshots)) return turnEnded() // while it was read: nothing is shown any more
   return show(port, snapshots.begin(place, range))

@@ -83,6 +83,12 @@ describe('a page of the journal (REC-23)', () => {
     expect(text.endsWith(`this cursor and nothing else: ${CURSOR}`)).toBe(!isLast)
   })
 
+  test('ids are those of the store where accesses are counted, and shown ones where they are read', () => {
+    const made = page([entry(0, { id: '<m>' })])
+    expect(made.memoryIds).toEqual(['<m>'])
+    expect(made.data.entries?.map(({ id }) => id)).toEqual(['‹m›'])
+  })
+
   test.each([
     { complete: true, noData: true, said: 'No entries were found. The whole range was scanned.' },
     { complete: false, noData: undefined, said: 'No entries were found. The scan stopped at 1,000 entries' },

@@ -275,6 +275,15 @@ describe('a cursor that is not the next one of its own request is refused', () =
     expect(turn.delivered).toEqual([])
   })
 
+  test('a range that failed because the turn ended says that', async () => {
+    let fail!: (error: Error) => void
+    const turn = fakeTurn({ chronology: () => new Promise<ChronologySnapshot>((_resolve, reject) => (fail = reject)) })
+    const reading = call(journalTool(turn.port), RANGE)
+    turn.end()
+    fail(new Error('aborted'))
+    expect((await reading).data.error?.code).toBe('turn_ended')
+  })
+
   test('no tampering ever yields a page', async () => {
     const [turn, other] = twoTurns()
     const tool = journalTool(turn.port)
