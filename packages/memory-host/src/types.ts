@@ -78,6 +78,7 @@ export interface TurnResult {
   readonly status: 'succeeded' | 'failed' | 'cancelled' | 'interrupted'
   /** Deterministic observation by the host. */
   readonly summary: string
+  /** What the agent answered. Of a scheduled or webhook turn it is all that is kept: without it nothing is (CAP-10). */
   readonly finalAnswer?: string
   /** Full approved text of the turn; what memory delivered is marked in it before it is handed over (CAP-28). */
   readonly captureText?: string
