@@ -75,6 +75,7 @@ export function createRecall(parts: RecallParts): Recall {
       aboutEntities,
       kind,
       scopes,
+      conversationId,
     })
   }
 

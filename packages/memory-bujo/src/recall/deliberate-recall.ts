@@ -40,8 +40,9 @@ export function deliberateRecall(found: LookedUp, request: DeliberateRequest): R
 
   const kept = (isHybrid && !uncut ? cutTail(candidates, calibration) : candidates).slice(0, limit)
   const ordered = isHybrid && settings.recency ? orderByRecency(kept, calibration, vantage) : kept
-  // A relation leads away from what was asked for where only one kind, or one entity, was.
-  const reaches = isHybrid && tier === 'bujo' && kind === undefined && aboutEntities === undefined
+  // A relation leads away from what was asked for where that was one kind, one entity or one conversation.
+  const isNarrow = kind !== undefined || aboutEntities !== undefined || found.conversationId !== undefined
+  const reaches = isHybrid && tier === 'bujo' && !isNarrow
   const reached = reaches ? reachedByRelations(found, ordered, limit - ordered.length) : []
   const all = [...ordered, ...reached]
   const shown = reached.length > 0 && !uncut ? cutTail(all, calibration) : all

@@ -25,6 +25,8 @@ export interface LookedUp {
   /** Of the entity that was asked about; empty where nobody is called so. */
   readonly aboutEntities?: readonly string[] | undefined
   readonly kind?: 'preference' | 'lesson' | undefined
+  /** The one conversation that was asked about. */
+  readonly conversationId?: string | undefined
   readonly scopes?: readonly LabelScope[] | undefined
 }
 

@@ -159,6 +159,30 @@ describe('one hop (REC-7)', () => {
   })
 })
 
+test('one conversation: neither hits nor facts nor relations of others', async () => {
+  const memories = [
+    note('m-1', 'Ana lives in Lund.', { labels: [LUND], conversationId: 'web:1' }),
+    note('m-2', 'Ana lives in Malmö.', { labels: [MALMO], conversationId: 'web:2' }),
+    note('m-3', 'Bo has a boat.', { conversationId: 'web:2' }),
+  ]
+  const relation = {
+    kind: 'relation',
+    src: 'person:ana',
+    dst: 'person:bo',
+    relation: 'sister of',
+    support: [],
+  } as const
+  const graph = [
+    ...[person('person:ana', 'Ana'), person('person:bo', 'Bo')],
+    ...[about('m-1', 'person:ana'), about('m-2', 'person:ana'), about('m-3', 'person:bo')],
+    { ...relation, createdAt: '2026-05-01T09:00:00.000Z' },
+  ]
+  const { store } = await open({ 'Ana lives in Lund.': 0.9, 'Ana lives in Malmö.': 0.9 }, { memories, graph })
+  const { hits, sections, evidence } = await store.recallWithOutcome('Where is Ana?', { conversationId: 'web:1' })
+  expect({ ids: hits.map(({ id }) => id), evidence }).toEqual({ ids: ['m-1'], evidence: undefined })
+  expect(sections[0]?.text).not.toContain('Malmö')
+})
+
 describe('load (REC-14, 16)', () => {
   test.each([
     { cosine: 0.63, shown: true },
