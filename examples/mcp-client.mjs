@@ -26,6 +26,7 @@ try {
     ['MemoryRecall', 'MemoryJournal', 'Remember'],
   )
 
+  const fromDate = today()
   const remembered = await call('Remember', { text: FACT })
   assert.equal(remembered.status, 'stored')
   assert.equal((await call('Remember', { text: FACT })).status, 'duplicate')
@@ -33,8 +34,7 @@ try {
   const recalled = await call('MemoryRecall', { query: 'green border' })
   assert.equal(recalled.hits[0].id, remembered.id)
 
-  const today = new Date().toISOString().slice(0, 10)
-  const journal = await call('MemoryJournal', { fromDate: today, throughDate: today, timeZone: 'UTC' })
+  const journal = await call('MemoryJournal', { fromDate, throughDate: today(), timeZone: 'UTC' })
   assert.equal(journal.entries.length, 1)
 
   const wrong = await client.callTool({ name: 'MemoryJournal', arguments: { fromDate: 'yesterday' } })
@@ -43,6 +43,10 @@ try {
 } finally {
   await client.close()
   rmSync(folder, { recursive: true, force: true })
+}
+
+function today() {
+  return new Date().toISOString().slice(0, 10)
 }
 
 /** Calls a tool, shows what a model would read, and returns the same as data. */

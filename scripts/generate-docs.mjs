@@ -1,5 +1,5 @@
 // Writes the pages that are made from code: docs/errors.md, docs/config.md, docs/config.schema.json, docs/cli.md,
-// docs/contracts.md, docs/contracts/*.schema.json.
+// docs/contracts.md, docs/contracts/*.schema.json, docs/tools.md.
 // With --check it writes nothing and exits with 1 if one of them is not what the code says. Needs a build.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { cliPage } from './docs/cli-page.mjs'
 import { contractsPage, contractSchemaFiles } from './docs/contracts-page.mjs'
 import { configPage, configSchema } from './docs/config-page.mjs'
 import { errorsPage } from './docs/errors-page.mjs'
+import { toolsPage } from './docs/tools-page.mjs'
 
 const workspace = fileURLToPath(new URL('..', import.meta.url))
 
@@ -17,6 +18,7 @@ const pages = {
   'docs/config.schema.json': await configSchema(),
   'docs/cli.md': await cliPage(),
   'docs/contracts.md': await contractsPage(),
+  'docs/tools.md': await toolsPage(),
   ...(await contractSchemaFiles()),
 }
 

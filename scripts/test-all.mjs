@@ -32,6 +32,9 @@ const STEPS = [
   { name: 'docs', command: ['npm', 'run', '--silent', 'docs:check'] },
   { name: 'demo', command: ['node', 'examples/demo.mjs'] },
   { name: 'demo bujo', command: ['node', 'examples/demo-bujo.mjs'] },
+  { name: 'example loop', command: ['node', 'examples/agent-loop.mjs'] },
+  { name: 'example MCP', command: ['node', 'examples/mcp-client.mjs'] },
+  { name: 'example AI SDK', command: ['node', 'examples/ai-sdk.mjs'] },
   { name: 'crash states', command: ['node', 'test/crash/run.mjs'] },
   { name: 'crash rules', command: ['node', 'test/crash/rules.mjs'] },
 ]

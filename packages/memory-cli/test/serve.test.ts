@@ -25,6 +25,8 @@ async function withReading(memory: object = {}): Promise<string> {
   return folder
 }
 
+const today = (): string => new Date().toISOString().slice(0, 10)
+
 const initialize = {
   jsonrpc: '2.0',
   id: 0,
@@ -47,6 +49,7 @@ describe('the official client', () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'mono-agent-memory' })
     expect(await offered()).toEqual(['MemoryRecall', 'MemoryJournal', 'Remember'])
 
+    const fromDate = today()
     const stored = await call('Remember', { text: FACT })
     expect(stored).toMatchObject({ isError: false, data: { status: 'stored', text: FACT } })
     expect(await call('Remember', { text: FACT })).toMatchObject({
@@ -57,8 +60,7 @@ describe('the official client', () => {
     expect(recalled.isError).toBe(false)
     expect(recalled.text).toContain(FACT)
 
-    const today = new Date().toISOString().slice(0, 10)
-    const journal = await call('MemoryJournal', { fromDate: today, throughDate: today, timeZone: 'UTC' })
+    const journal = await call('MemoryJournal', { fromDate, throughDate: today(), timeZone: 'UTC' })
     expect(journal.isError).toBe(false)
     expect(journal.text).toContain(FACT)
 
