@@ -102,8 +102,8 @@ export const BROKEN_RULES = {
   'plan before what it says': {
     scenario: 'capture',
     ...inCode('memory-bujo', [
-      /await outbox\.publish\(plan\);\s+const carried = await finish\(parts, plan\.id, await (carryOut\([^)]+\))\);/,
-      'const early = await $1; await outbox.publish(plan); const carried = await finish(parts, plan.id, early);',
+      /await parts\.outbox\.publish\(plan\);(\s+onDurable\?\.\(\);)\s+const carried = await finish\(parts, plan, await (carryOut\([^)]+\))\);/,
+      'const early = await $2; await parts.outbox.publish(plan);$1 const carried = await finish(parts, plan, early);',
     ]),
   },
   'plan kept until the turn is settled': {
@@ -113,6 +113,18 @@ export const BROKEN_RULES = {
       /(await intake\.settle\(\[\{ id, memoryIds: carried\.memoryIds, outcome: "curated" \}\]\);)\s+outbox\.remove\(id\);/,
       'outbox.remove(id); $1',
     ]),
+  },
+  'plan before what Remember writes beyond its line': {
+    scenario: 'Remember by plan',
+    model: 'kill',
+    ...inCode('memory-bujo', [
+      /await parts\.outbox\.publish\(plan\);(\s+onDurable\?\.\(\);)/,
+      'if (plan.stage === "commit") await parts.outbox.publish(plan);$1',
+    ]),
+  },
+  'plan of a Remember gone for good before the answer': {
+    scenario: 'Remember by plan',
+    ...inCode('memory-bujo', [/(this\.remove\(plan\.id\);)\s+await syncDirectories\d*\(fs, \[[^\]]+\]\);/, '$1']),
   },
   'plan flushed before its name': { scenario: 'capture', ...unflushedFile(/[.]capture-outbox[/][.].*[.]tmp-/) },
   'name of a plan flushed': { scenario: 'capture', ...unflushedFolder(/[/][.]capture-outbox$/) },

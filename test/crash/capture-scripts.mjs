@@ -27,6 +27,11 @@ const SHORTER = about(7, 'I want answers of one line in Project Heron')
 const TEA = about(8, 'I like tea without milk')
 const TRAIN = about(9, 'I took the train to Bergen')
 const FACT = about(10, 'The bins are emptied on Friday')
+const PIER = about(11, 'The pier is open')
+const SHUT = about(11, 'The pier is shut')
+const TIDE = about(12, 'The tide stands at one metre')
+const HIGH = about(12, 'The tide stands at two metres')
+const BICYCLE = about(13, 'Ana was seen with a red bicycle')
 
 const memory = (text, more = {}) => ({
   type: 'note',
@@ -146,6 +151,29 @@ const compaction = [
   turn('sold', [memory(SOLD)], { decisions: [decision('SUPERSEDE', MOVED, SOLD)] }),
 ]
 
+const remembered = (text, more = {}) => ({ kind: 'remember', text, ...more })
+
+/** Notes that are linked and replaced, told again, and written beside a capture. `supersedes` is the text of the target. */
+const remember = [
+  turn('sister', [memory(SISTER, { entities: ['person:ana'] })], { entities: [entity('person:ana', 'Ana')] }),
+  turn('pier', [memory(PIER), memory(TRAIN, { type: 'event' })], { isPeers: true }),
+  remembered(TIDE, { replaceable: true }),
+  remembered(BICYCLE, { about: 'Ana' }),
+  remembered(HIGH, { about: 'person:ana', supersedes: TIDE }),
+  remembered(HIGH, { about: 'person:ana', supersedes: TIDE }),
+  { kind: 'removal', file: 'daily/2026-05-01.md', text: BICYCLE },
+  turn('lamp', [memory(LAMP, { entities: ['thing:lamp'] })], {
+    entities: [entity('thing:lamp', 'Lamp')],
+    occurredAt: YESTERDAY, // another day file than the note's: whichever is first, the bytes are the same
+    isWithNext: true,
+  }),
+  remembered(SHUT, { supersedes: PIER }),
+  remembered(FACT),
+  remembered(FACT, { about: 'Ana', isReopened: true }),
+  turn('moves', [memory(MOVED)], { decisions: [decision('SUPERSEDE', BOAT, MOVED)] }),
+  remembered(TIDE, { supersedes: HIGH }),
+]
+
 /** What a person does before the recovery: the line of which an edge of the last turn speaks has other words then. */
 const EDIT = { kind: 'edit', file: 'daily/2026-05-01.md', from: BOAT, to: BOAT.replace('lies', 'lay') }
 
@@ -160,6 +188,7 @@ const SCRIPTS = {
   capture: { steps: capture, preparedSteps: 0 },
   failing: { steps: failing, preparedSteps: 0 },
   compaction: { steps: compaction, preparedSteps: 1 },
+  remember: { steps: remember, preparedSteps: 0 },
   edited: { steps: edited, preparedSteps: 0 },
   // What may become of it: the edit came after the turn, or before it.
   'edited after': { steps: [...edited, EDIT], preparedSteps: 0 },
@@ -190,7 +219,7 @@ export function completedTurnOf(step) {
     summary: userText,
     captureText: `User: ${userText}\nAssistant: Noted.`,
     captureSpeakerKind: 'human-turn',
-    captureEvidence: { userText, ownerTurn: true },
+    captureEvidence: { userText, ownerTurn: step.isPeers !== true },
     ...(step.occurredAt === undefined ? {} : { occurredAt: step.occurredAt }),
   }
 }

@@ -49,10 +49,10 @@ export async function statusesOf(store, { steps }) {
 
 /**
  * What two ways to the same end have in common. The digest of a plan covers what the logs held when it was made, so where
- * they are compacted at another time it is another one.
+ * they are compacted at another time, or a note comes before or after the capture beside it, it is another one.
  */
 export function comparable(state, variant) {
-  if (!/^(?:compaction|edited)/.test(variant)) return state
+  if (!/^(?:compaction|edited|remember)/.test(variant)) return state
   return JSON.parse(
     JSON.stringify(state)
       .replaceAll(/(\\"digest\\":\\")[0-9a-f]{64}(\\",\\"kind\\":\\"capture)/g, '$1$2')

@@ -72,10 +72,30 @@ const PERFORM = {
     if (step.isWithNext !== true) await store.flush()
   },
   retry: (store) => store.flush(),
-  remember: (store, { text }) => store.remember({ text }),
+  async remember(store, { text, about, supersedes, replaceable }) {
+    const target = supersedes === undefined ? undefined : await idOf(store, supersedes)
+    await store.remember({ text, about, supersedes: target, replaceable })
+  },
   edit: (_store, step, root) => editLine(root, step),
+  removal: (_store, step, root) => removeLine(root, step),
   tasks: (_store, step, root) => writeTasks(root, step),
   'full delta': (_store, _step, root) => fillDelta(root),
+}
+
+async function idOf(store, text) {
+  const { hits } = await store.recallWithOutcome(text, { limit: 50 })
+  const [hit] = hits.filter((each) => each.text === text)
+  if (hit === undefined) throw new Error('The target of a step is not there.')
+  return hit.id
+}
+
+/** A person takes a memory out; done again, nothing changes. */
+function removeLine(root, { file, text }) {
+  saveByRename(root, file, (content) => {
+    const lines = content.split('\n')
+    const at = lines.findIndex((line) => line.startsWith('- ') && line.endsWith(text))
+    return at === -1 ? content : lines.toSpliced(at, 2).join('\n')
+  })
 }
 
 /** A person rewords a line; done again, nothing changes. */

@@ -46,9 +46,9 @@ export function replayOf(root) {
   return [...entries, ...linesOf(root, DELTA)]
 }
 
-/** The plans that can be read, by stage: the ids of their turns. */
+/** The plans that can be read, by stage: their ids, those of their turns where they have one. */
 export function plansOf(root) {
-  const plans = { retained: new Set(), commit: new Set() }
+  const plans = { retained: new Set(), commit: new Set(), remember: new Set() }
   if (!existsSync(join(root, '.capture-outbox'))) return plans
   for (const { path } of listTree(join(root, '.capture-outbox'))) {
     if (!path.endsWith('.json')) continue
@@ -60,7 +60,8 @@ export function plansOf(root) {
 
 /** What the plan under way is to write, if there is one: lines of the graph, and entries of the replay authority. */
 export function plannedLines(root) {
-  const plans = [...plansOf(root).commit].flatMap((id) => linesOf(root, `.capture-outbox/${id}.json`))
+  const { commit, remember } = plansOf(root)
+  const plans = [...commit, ...remember].flatMap((id) => linesOf(root, `.capture-outbox/${id}.json`))
   return { graph: plans.flatMap(({ graph }) => graph.lines), replay: plans.flatMap(({ replay }) => replay.edges) }
 }
 

@@ -12,6 +12,7 @@ import { storeRoot } from './paths.mjs'
 const variant = process.env.CRASH_VARIANT
 const script = scriptOf(variant)
 const { steps, prepared } = script
+const removed = steps.filter(({ kind }) => kind === 'removal').map(({ text }) => text)
 
 export async function verify({ root: folder, acked: tokens, model = 'kill' }) {
   const golden = await goldenRun(variant)
@@ -21,7 +22,7 @@ export async function verify({ root: folder, acked: tokens, model = 'kill' }) {
   const settledBy = acked.has('admitted', String(done)) ? done + 1 : done
   const unaskable = answeredRequests(root, script, acked)
 
-  checkIndexBehind(root, model)
+  checkIndexBehind(root, model, removed)
   await checkUnrecovered(root, () => openCaptureReader(root))
 
   // The step under way may be there or not, unless its turn was acknowledged; no other one is there in part.

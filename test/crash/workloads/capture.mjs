@@ -21,12 +21,17 @@ for (const [number, step] of script.steps.entries()) {
 await store.close()
 
 /** What was superseded is known to be so at once, and not only when the store is opened again. */
-async function checkCurrent({ kind, decisions = [], meanwhile, failsForMinutes, isWithNext }) {
+async function checkCurrent({ kind, decisions = [], meanwhile, failsForMinutes, isWithNext, supersedes }) {
+  if (supersedes !== undefined) await checkSuperseded(supersedes)
   if (kind !== 'turn' || isWithNext === true || meanwhile !== undefined || failsForMinutes !== undefined) return
   for (const decision of decisions) {
     if (decision?.action !== 'SUPERSEDE') continue
-    const { hits } = await store.recall(decision.on)
-    const hit = hits.find(({ text }) => text === decision.on)
-    if (hit !== undefined) assert.equal(hit.currentness, 'superseded', 'the index does not know what was superseded')
+    await checkSuperseded(decision.on)
   }
+}
+
+async function checkSuperseded(sentence) {
+  const { hits } = await store.recall(sentence)
+  const hit = hits.find(({ text }) => text === sentence)
+  if (hit !== undefined) assert.equal(hit.currentness, 'superseded', 'the index does not know what was superseded')
 }
