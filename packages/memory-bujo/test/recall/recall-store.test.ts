@@ -170,7 +170,7 @@ test('one conversation: neither hits nor facts nor relations of others', async (
     src: 'person:ana',
     dst: 'person:bo',
     relation: 'sister of',
-    support: [],
+    support: ['m-1'],
   } as const
   const graph = [
     ...[person('person:ana', 'Ana'), person('person:bo', 'Bo')],
