@@ -39,12 +39,12 @@ export class Sessions {
     if (state === 'cold') {
       const receipts: Receipts = { state: 'seeding', lines: new Set(), profile: NO_PROFILE }
       this.#keep(id, receipts)
-      return this.#view(id, receipts, NOTHING_SERVED)
+      return viewOf(receipts, NOTHING_SERVED)
     }
     const receipts = this.#receipts.get(id)
     if (receipts?.state !== 'known') return { served: undefined, commit: () => undefined }
     this.#keep(id, receipts)
-    return this.#view(id, receipts, { lines: new Set(receipts.lines), profile: receipts.profile })
+    return viewOf(receipts, { lines: new Set(receipts.lines), profile: receipts.profile })
   }
 
   reset(id: string): void {
@@ -55,28 +55,28 @@ export class Sessions {
     this.#receipts.clear()
   }
 
-  #view(id: string, receipts: Receipts, served: Served): SessionView {
-    return {
-      served,
-      commit: (lines, profile) => {
-        if (this.#receipts.get(id) !== receipts || receipts.state === 'full') return
-        receipts.state = 'known'
-        for (const line of lines) receipts.lines.add(line)
-        if (profile !== undefined) receipts.profile = settledProfile(receipts.profile, served.profile, profile)
-        if (receipts.lines.size > MAX_LINES) {
-          receipts.state = 'full'
-          receipts.lines = new Set()
-        }
-      },
-    }
-  }
-
   /** The one used last stands at the end. */
   #keep(id: string, receipts: Receipts): void {
     this.#receipts.delete(id)
     this.#receipts.set(id, receipts)
     const [oldest] = this.#receipts.keys()
     if (this.#receipts.size > MAX_SESSIONS && oldest !== undefined) this.#receipts.delete(oldest)
+  }
+}
+
+function viewOf(receipts: Receipts, served: Served): SessionView {
+  return {
+    served,
+    commit: (lines, profile) => {
+      if (receipts.state === 'full') return // receipts that were dropped meanwhile are nobody's: what is added is not seen
+      receipts.state = 'known'
+      for (const line of lines) receipts.lines.add(line)
+      if (profile !== undefined) receipts.profile = settledProfile(receipts.profile, served.profile, profile)
+      if (receipts.lines.size > MAX_LINES) {
+        receipts.state = 'full'
+        receipts.lines = new Set()
+      }
+    },
   }
 }
 
