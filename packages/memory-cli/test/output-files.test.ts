@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildChildProgram } from '../../../test/support/child-program.js'
@@ -69,4 +69,24 @@ test.each(['--path', '--config'])('%s without a name does not mean the current f
   expect(exitCode).toBe(2)
   expect(stderr).toContain('It must not be empty.')
   expect(readdirSync(empty)).toEqual([])
+})
+
+test('after output to a pipe, modules behind links find what they need', async () => {
+  // As package managers lay packages out: a link to a folder beside which the dependencies stand.
+  const packages = temporaryFolder()
+  const real = join(packages, 'store/module')
+  const dependency = join(packages, 'store/node_modules/needed')
+  for (const made of [real, dependency]) mkdirSync(made, { recursive: true })
+  writeFileSync(join(packages, 'plain.mjs'), '')
+  writeFileSync(join(real, 'module.mjs'), "import 'needed'")
+  writeFileSync(join(dependency, 'package.json'), '{"name":"needed","exports":"./needed.mjs"}')
+  writeFileSync(join(dependency, 'needed.mjs'), '')
+  symlinkSync(real, join(packages, 'link'))
+
+  const importing = await buildChildProgram(new URL('./support/import-after-output.ts', import.meta.url))
+  const child = spawn(process.execPath, [importing, packages], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
+  await new Promise((resolve) => child.on('close', resolve))
+  expect(said.split('\n').sort()).toEqual(['', 'found', 'said'])
 })

@@ -17,8 +17,12 @@ export function writeWhole(stream: OutputStream, text: string): void {
   for (let written = 0; written < bytes.length;) written += writeSync(stream.fd, bytes, written)
 }
 
-/** Pipes and sockets make a writer wait, and only their streams know how. */
+/**
+ * Pipes and sockets make a writer wait, and only their streams know how. Asked with bigint: Node takes the last plain
+ * `stat` of the process, of whatever, for that of a folder it knows, and would no longer follow links to modules after
+ * one of a pipe.
+ */
 function isFile(fd: number): boolean {
-  const stats = fstatSync(fd)
+  const stats = fstatSync(fd, { bigint: true })
   return stats.isFile() || stats.isCharacterDevice()
 }

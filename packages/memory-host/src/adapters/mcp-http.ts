@@ -103,8 +103,9 @@ export async function tryOpenToolEndpoint(
   try {
     return await openToolEndpoint(tools, options)
   } catch (error) {
-    if (!(error instanceof HostError)) throw error
-    const { code = 'unknown' } = error.cause as NodeJS.ErrnoException
+    if (error instanceof TypeError) throw error // a defect of the caller, not a state of the machine
+    const cause = error instanceof HostError ? error.cause : error
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException
     eventsTo(onEvent)({ kind: 'endpoint_unavailable', code })
     return undefined
   }
