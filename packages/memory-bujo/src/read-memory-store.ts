@@ -22,13 +22,22 @@ import { readerCapabilitiesOf } from './capabilities.js'
 import { BujoError } from './errors.js'
 import { readRuntimeSnapshot } from './runtime-snapshot.js'
 import { completeHost } from './host.js'
+import { createListings, type Listings } from './recall/create-listings.js'
 import { createRecall, type Recall } from './recall/create-recall.js'
 import type { LookUpOptions } from './recall/recall-request.js'
 import { recallSettingsOf } from './recall/recall-settings.js'
 import { hostPartsOf, readerConfig } from './reader-config.js'
 import { readingTierOf } from './tiers/reading.js'
 import type { ReadingTier } from './tiers/tier.js'
-import type { LifeEvent, MemoryLife, MemoryReader, ReaderOptions, StoreStats } from './types.js'
+import type {
+  IntentReview,
+  LifeEvent,
+  MemoryLife,
+  MemoryReader,
+  OwnerProfile,
+  ReaderOptions,
+  StoreStats,
+} from './types.js'
 
 /**
  * Opens a store for reading only, in any process, beside a running agent or not. Takes no lease and writes nothing.
@@ -50,8 +59,9 @@ export async function openMemoryReader(options: ReaderOptions): Promise<MemoryRe
   const root = locateRoot(fs, path)
   checkOwned(fs, root, 'directory')
   const { timeZone } = host
-  const recall = createRecall({ tier, settings: recallSettingsOf(config), now, timeZone, maxBytes: config.maxBytes })
-  return Promise.resolve(new BuiltInReader(root, fs, now, tier, recall, readerCapabilitiesOf(config)))
+  const parts = { tier, settings: recallSettingsOf(config), now, timeZone, maxBytes: config.maxBytes }
+  const views = { recall: createRecall(parts), listings: createListings(parts) }
+  return Promise.resolve(new BuiltInReader(root, fs, now, tier, views, readerCapabilitiesOf(config)))
 }
 
 class BuiltInReader implements MemoryReader {
@@ -60,7 +70,7 @@ class BuiltInReader implements MemoryReader {
     private readonly fs: FileSystem,
     private readonly now: () => number,
     private readonly tier: ReadingTier,
-    private readonly recall: Recall,
+    private readonly views: { readonly recall: Recall; readonly listings: Listings },
     readonly capabilities: StoreCapabilities,
   ) {}
 
@@ -73,20 +83,20 @@ class BuiltInReader implements MemoryReader {
   }
 
   async recallWithOutcome(query: string, options: RecallOptions = {}): ReturnType<MemoryReader['recallWithOutcome']> {
-    const outcome = await this.recall.recallWithOutcome(this.index, query, options)
+    const outcome = await this.views.recall.recallWithOutcome(this.index, query, options)
     return { ...outcome, stale: this.index.isStale() }
   }
 
   async load(request: LoadRequest): Promise<LoadedContext> {
-    return this.recall.load(this.index, request)
+    return this.views.recall.load(this.index, request)
   }
 
   async lookUp(query: string, options: LookUpOptions = {}): Promise<MemoryLookup> {
-    return this.recall.lookUp(this.index, query, options)
+    return this.views.recall.lookUp(this.index, query, options)
   }
 
   async chronology(request: ChronologyRequest): Promise<ChronologySnapshot> {
-    return this.recall.chronology(this.index, request)
+    return this.views.recall.chronology(this.index, request)
   }
 
   async stats(): Promise<StoreStats> {
@@ -108,19 +118,35 @@ class BuiltInReader implements MemoryReader {
   }
 
   async show(day: string): ReturnType<MemoryReader['show']> {
-    const memories = [layout.olderDayFile(day), layout.dayFile(day)].flatMap((file) => this.index.listFile(file))
+    const files = [layout.olderDayFile(day), layout.dayFile(day)]
+    const memories = files.flatMap((file) => this.index.listFile(file)).map(this.views.listings.listed)
     return Promise.resolve({ day, memories, stale: this.index.isStale() })
   }
 
-  async top(limit: number): Promise<readonly IndexedMemory[]> {
-    return Promise.resolve(this.index.top(limit))
+  async top(
+    limit: number,
+    { withHistory = false }: { readonly withHistory?: boolean } = {},
+  ): ReturnType<MemoryReader['top']> {
+    return Promise.resolve(this.views.listings.top(this.index, limit, withHistory))
+  }
+
+  async profile(): Promise<OwnerProfile> {
+    return Promise.resolve({ ...this.views.listings.ownerProfile(this.index), stale: this.index.isStale() })
+  }
+
+  async intentReview(): Promise<IntentReview> {
+    return { ...(await this.views.listings.intentReview(this.index)), stale: this.index.isStale() }
   }
 
   async log(id: string): Promise<MemoryLife | undefined> {
     const memory = this.index.get(id)
     if (memory === undefined) return undefined
     const line = this.#lineOf(memory)
-    return Promise.resolve({ memory, ...(line === undefined ? {} : { line }), history: historyOf(memory, this.index) })
+    return Promise.resolve({
+      memory: this.views.listings.listed(memory),
+      ...(line === undefined ? {} : { line }),
+      history: historyOf(memory, this.index),
+    })
   }
 
   inspect(id?: string): ReturnType<MemoryReader['inspect']> {

@@ -165,8 +165,16 @@ export interface MemoryReader {
   /** Memories of one UTC day file, in file order. @param day `YYYY-MM-DD` */
   show(
     day: string,
-  ): Promise<{ readonly day: string; readonly memories: readonly IndexedMemory[]; readonly stale: boolean }>
-  top(limit: number): Promise<readonly IndexedMemory[]>
+  ): Promise<{ readonly day: string; readonly memories: readonly ListedMemory[]; readonly stale: boolean }>
+  /**
+   * The most salient memories, the newest first among equals. Default: without what was superseded or has ended.
+   * @param limit  1 or more  @throws {RangeError} `limit`
+   */
+  top(limit: number, options?: { readonly withHistory?: boolean }): Promise<readonly ListedMemory[]>
+  /** The owner profile as automatic context would show it, also where it is switched off (REC-19). Asks no service. */
+  profile(): Promise<OwnerProfile>
+  /** What `recall.intentExpiry` takes out of automatic reads, to be looked at before it is switched on (REC-20). */
+  intentReview(): Promise<IntentReview>
   /** The life of one memory, or undefined if there is none of that id. */
   log(id: string): Promise<MemoryLife | undefined>
   /** Turns in flight and receipts, content-free (INT-11). */
@@ -184,8 +192,41 @@ export interface StoreStats extends IndexStats {
   readonly runtime?: RuntimeSnapshot
 }
 
+/** A memory as the index has it and as it stands now, with what a hit says of it too; `attribution` as of a hit (REC-1). */
+export interface ListedMemory
+  extends IndexedMemory, Pick<MemoryHit, 'validFrom' | 'validTo' | 'currentness' | 'endedOn'> {}
+
+export interface OwnerProfile {
+  /** `profile.enabled`: whether agents are shown it. */
+  readonly enabled: boolean
+  /** The whole block as it is shown when nothing else is; empty where there is none. */
+  readonly text: string
+  readonly memoryIds: readonly string[]
+  /**
+   * Why there is none: the tier keeps no labels; no memory has one of the owner, or of what the agent prefers; none of those
+   * may stand in a profile; none of its lines has room within `maxBytes`.
+   */
+  readonly absent?: 'not_bujo' | 'no_labels' | 'none_eligible' | 'no_room'
+  readonly stale: boolean
+}
+
+export interface IntentReview {
+  /** `recall.intentExpiry`: whether they are left out already. */
+  readonly enabled: boolean
+  /** Dated notes, the earliest first, then those that were done; marked as recall marks them with `intentExpiry`. */
+  readonly notes: readonly ReviewedNote[]
+  /** The switch belongs to bujo. */
+  readonly absent?: 'not_bujo'
+  readonly stale: boolean
+}
+
+export interface ReviewedNote extends ListedMemory {
+  /** `dated`: it has a `due`, whatever its status. */
+  readonly why: 'dated' | 'done'
+}
+
 export interface MemoryLife {
-  readonly memory: IndexedMemory
+  readonly memory: ListedMemory
   /** Lines of the day file that hold it, 1-based, when the file is as the index saw it. */
   readonly line?: number
   readonly history: readonly LifeEvent[]

@@ -42,10 +42,11 @@ export async function takeChronology(
   return { interval, entries, coverage: { complete: true } }
 }
 
-async function* recordsOf(
+/** Records of a range, read in slices between which the host has its turns; one that moves meanwhile may come twice. */
+export async function* recordsOf(
   index: Pick<IndexReader, 'chronology'>,
   range: Interval,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): AsyncGenerator<ChronologyRecord> {
   signal?.throwIfAborted()
   let slice = index.chronology(range, SLICE)

@@ -5,16 +5,13 @@ import { background } from './background.js'
 import { factNames } from './fact-names.js'
 import { factsOfEntities } from './facts-of-entities.js'
 import type { LookedUp } from './lookup.js'
-import { ownerProfile } from './owner-profile.js'
 import { personCard } from './person-card.js'
 import { possiblyRelevant } from './possibly-relevant.js'
-import { statedFacts } from './facts.js'
+import { profileOfStore } from './profile-of-store.js'
 
 /** Entities named in one message that are looked at, and persons of them who get a card. */
 const MAX_NAMED = 16
 const MAX_CARDS = 3
-/** Labelled memories that a profile is chosen from, the newest of each kind: it shows a handful. */
-const MAX_PROFILE_SOURCES = 200
 
 type Asked = AutomaticRequest & Required<Pick<AutomaticRequest, 'scopes' | 'message'>>
 
@@ -41,10 +38,7 @@ export function automaticBlocks(found: LookedUp, request: Asked): ContextBlock[]
 }
 
 function profile({ index, tier, settings, vantage }: LookedUp): ContextBlock | undefined {
-  if (!settings.profile || tier !== 'bujo') return undefined
-  const facts = index.labelled({ kind: 'fact', entityId: OWNER_ENTITY }, MAX_PROFILE_SOURCES)
-  const preferences = index.labelled({ kind: 'preference', scopes: ['agent'] }, MAX_PROFILE_SOURCES)
-  return ownerProfile({ facts, preferences }, vantage, factNames(index, statedFacts(facts, vantage)))
+  return settings.profile && tier === 'bujo' ? profileOfStore(index, vantage).block : undefined
 }
 
 function cards(found: LookedUp, message: string): ContextBlock[] {

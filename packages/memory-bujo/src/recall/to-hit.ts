@@ -48,13 +48,13 @@ export function attributionOf({ attribution, labels = [] }: IndexedMemory): Attr
 }
 
 /** What took the place of what is known in bujo alone, so only there anything is called current (REC-4). */
-function currentnessOf({ state, endedOn }: Standing, tier: IndexIdentity['tier']): Partial<MemoryHit> {
+export function currentnessOf({ state, endedOn }: Standing, tier: IndexIdentity['tier']): Partial<MemoryHit> {
   if (tier !== 'bujo' && state === 'current') return {}
   return { currentness: state, ...(endedOn === undefined ? {} : { endedOn }) }
 }
 
 /** Of the facts of a memory, if they agree; a coarse owner fact is about no time (CAP-9). */
-function validityOf(memory: IndexedMemory): Pick<MemoryHit, 'validFrom' | 'validTo'> {
+export function validityOf(memory: IndexedMemory): Pick<MemoryHit, 'validFrom' | 'validTo'> {
   const facts = keyedFacts(memory)
   const validFrom = agreed(facts.map((fact) => fact.validFrom))
   const validTo = agreed(facts.map((fact) => fact.validTo))
