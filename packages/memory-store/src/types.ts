@@ -191,7 +191,7 @@ export interface ContextBlock {
 export interface AutomaticRequest {
   /** The blocks that may be shown. */
   readonly blocks: readonly ContextBlock['kind'][]
-  /** Of the turn; what is known to come from it is no `relevant` line (REC-16). */
+  /** Of the turn; what is known to come from it is neither background nor a `relevant` line (REC-16). */
   readonly conversationId?: string
   /** Whose preferences and lessons may be shown; default `['agent']`. */
   readonly scopes?: readonly LabelScope[]

@@ -23,16 +23,16 @@ export function automaticBlocks(found: LookedUp, request: Asked): ContextBlock[]
   const wants = (kind: ContextBlock['kind']): boolean => request.blocks.includes(kind)
   const { direct, calibration, vantage } = found
   const isHybrid = direct.mode === 'hybrid'
-  const { ranked, median } = direct
+  const { median } = direct
+  // What was said in the very conversation stands in it already (REC-16).
+  const ranked = apart(direct.others ?? direct.ranked, request.conversationId)
   const blocks: (ContextBlock | undefined)[] = [
     wants('profile') ? profile(found) : undefined,
     ...(wants('person') && isHybrid ? cards(found, request.message) : []),
     wants('background') && isHybrid
       ? background({ ranked, median, calibration, vantage, scopes: request.scopes })
       : undefined,
-    wants('relevant') && isHybrid
-      ? possiblyRelevant(apart(direct.others ?? ranked, request.conversationId), calibration, vantage)
-      : undefined,
+    wants('relevant') && isHybrid ? possiblyRelevant(ranked, calibration, vantage) : undefined,
   ]
   return blocks.filter((block) => block !== undefined)
 }

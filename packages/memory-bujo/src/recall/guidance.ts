@@ -1,4 +1,11 @@
-import type { ContextLine, LabelScope, LessonLabel, PreferenceLabel, RecallSection } from '@mono-agent/memory-store'
+import {
+  logicalConversation,
+  type ContextLine,
+  type LabelScope,
+  type LessonLabel,
+  type PreferenceLabel,
+  type RecallSection,
+} from '@mono-agent/memory-store'
 import type { Calibration, IndexedMemory, RankedMemory } from '@mono-agent/memory-search'
 import { clearsGuidanceFloor, GUIDANCE_RANKS } from './guidance-floor.js'
 import { MAX_LINE_TEXT_BYTES } from './possibly-relevant.js'
@@ -82,8 +89,16 @@ function guidingLabel(
     .filter(
       (label): label is GuidingLabel => label.kind === 'preference' || (label.kind === 'lesson' && label.verified),
     )
-    .filter((label) => (kind === undefined || label.kind === kind) && scopes.includes(label.scope))
+    .filter((label) => (kind === undefined || label.kind === kind) && isAmong(label.scope, scopes))
     .sort((a, b) => rankOf(a.scope) - rankOf(b.scope) || (a.kind < b.kind ? 1 : a.kind > b.kind ? -1 : 0))[0]
+}
+
+const CONVERSATION = 'conversation:'
+
+/** A conversation is the same one on another day (REC-16). */
+function isAmong(scope: LabelScope, scopes: readonly LabelScope[]): boolean {
+  const logical = (one: LabelScope): string => (one.startsWith(CONVERSATION) ? logicalConversation(one) : one)
+  return scopes.some((given) => logical(given) === logical(scope))
 }
 
 function lineOf(memory: IndexedMemory, { kind, scope }: GuidingLabel): ContextLine {

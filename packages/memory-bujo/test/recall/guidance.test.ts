@@ -132,6 +132,16 @@ describe('scopes', () => {
     },
   )
 
+  test.each([
+    { label: 'conversation:web:1#2026-04-30', given: 'conversation:web:1', shown: true },
+    { label: 'conversation:web:1', given: 'conversation:web:1#2026-05-02', shown: true },
+    { label: 'conversation:web:1', given: 'conversation:web:12', shown: false },
+    { label: 'user:ana#2026-04-30', given: 'user:ana', shown: false },
+  ] as const)('$label among those of $given: $shown', ({ label, given, shown }) => {
+    const hits = [ranked(0.7, prefers('x', preference(label)))]
+    expect(shownIds(hits, { scopes: [given] })).toEqual(shown ? ['x'] : [])
+  })
+
   test('are told in words, never by their ids', () => {
     const lines = sectionLines(asked(hits, { scopes: SCOPES })).map((line) => line.replace(/: .*/, ''))
     expect(new Set(lines)).toEqual(

@@ -225,9 +225,10 @@ describe('automatic blocks of one look (REC-17..19)', () => {
   ]
   const graph = [person('person:ana', 'Ana'), about('m-1', 'person:ana')]
 
+  const all = ['profile', 'person', 'background', 'relevant'] as const
+
   test('card, background and lines; the profile only where it is on', async () => {
     const cosines = { 'Ana lives in Lund.': 0.7, 'Answers should be short.': 0.68 }
-    const all = ['profile', 'person', 'background', 'relevant'] as const
     for (const enabled of [false, true]) {
       const { store } = await open(cosines, { memories, graph }, { profile: { enabled } })
       const look = await store.lookUp('What does Ana need?')
@@ -242,6 +243,16 @@ describe('automatic blocks of one look (REC-17..19)', () => {
         '- home town: Lund (you said, recorded 2026-05-01)',
       )
       expect(look.automatic({ blocks: [] })).toEqual([])
+    }
+  })
+
+  test('neither lines nor background of the very conversation; the card is of all', async () => {
+    const cosines = { 'Ana lives in Lund.': 0.7, 'Answers should be short.': 0.68 }
+    const { store } = await open(cosines, { memories, graph })
+    for (const apartFrom of [undefined, 'web:earlier#2026-05-02']) {
+      const look = await store.lookUp('What does Ana need?', apartFrom === undefined ? {} : { apartFrom })
+      const blocks = look.automatic({ blocks: all, conversationId: 'web:earlier' })
+      expect(blocks.map(({ kind }) => kind)).toEqual(['person'])
     }
   })
 
