@@ -114,7 +114,7 @@ export const BROKEN_RULES = {
       'outbox.remove(id); $1',
     ]),
   },
-  'plan before what Remember writes beyond its line': {
+  'plan before what a Remember says': {
     scenario: 'Remember by plan',
     model: 'kill',
     ...inCode('memory-bujo', [
@@ -122,8 +122,8 @@ export const BROKEN_RULES = {
       'if (plan.stage === "commit") await parts.outbox.publish(plan);$1',
     ]),
   },
-  'plan of a Remember gone for good before the answer': {
-    scenario: 'Remember by plan',
+  'plan of a Remember gone before the answer': {
+    scenario: 'Remember, its line removed by hand',
     ...inCode('memory-bujo', [/(this\.remove\(plan\.id\);)\s+await syncDirectories\d*\(fs, \[[^\]]+\]\);/, '$1']),
   },
   'plan flushed before its name': { scenario: 'capture', ...unflushedFile(/[.]capture-outbox[/][.].*[.]tmp-/) },

@@ -153,15 +153,20 @@ const compaction = [
 
 const remembered = (text, more = {}) => ({ kind: 'remember', text, ...more })
 
+const linked = remembered(BICYCLE, { about: 'Ana' })
+/** With a turn its vectors are waited for, and the others'. */
+const ends = turn('moves', [memory(MOVED)], { decisions: [decision('SUPERSEDE', BOAT, MOVED)] })
+const removal = { kind: 'removal', file: 'daily/2026-05-01.md', text: BICYCLE }
+
 /** Notes that are linked and replaced, told again, and written beside a capture. `supersedes` is the text of the target. */
 const remember = [
   turn('sister', [memory(SISTER, { entities: ['person:ana'] })], { entities: [entity('person:ana', 'Ana')] }),
   turn('pier', [memory(PIER), memory(TRAIN, { type: 'event' })], { isPeers: true }),
   remembered(TIDE, { replaceable: true }),
-  remembered(BICYCLE, { about: 'Ana' }),
+  linked,
   remembered(HIGH, { about: 'person:ana', supersedes: TIDE }),
   remembered(HIGH, { about: 'person:ana', supersedes: TIDE }),
-  { kind: 'removal', file: 'daily/2026-05-01.md', text: BICYCLE },
+  removal,
   turn('lamp', [memory(LAMP, { entities: ['thing:lamp'] })], {
     entities: [entity('thing:lamp', 'Lamp')],
     occurredAt: YESTERDAY, // another day file than the note's: whichever is first, the bytes are the same
@@ -170,8 +175,8 @@ const remember = [
   remembered(SHUT, { supersedes: PIER }),
   remembered(FACT),
   remembered(FACT, { about: 'Ana', isReopened: true }),
-  turn('moves', [memory(MOVED)], { decisions: [decision('SUPERSEDE', BOAT, MOVED)] }),
   remembered(TIDE, { supersedes: HIGH }),
+  ends,
 ]
 
 /** What a person does before the recovery: the line of which an edge of the last turn speaks has other words then. */
@@ -189,6 +194,7 @@ const SCRIPTS = {
   failing: { steps: failing, preparedSteps: 0 },
   compaction: { steps: compaction, preparedSteps: 1 },
   remember: { steps: remember, preparedSteps: 0 },
+  'remember and remove': { steps: [remember[0], linked, removal, ends], preparedSteps: 1 },
   edited: { steps: edited, preparedSteps: 0 },
   // What may become of it: the edit came after the turn, or before it.
   'edited after': { steps: [...edited, EDIT], preparedSteps: 0 },

@@ -88,6 +88,10 @@ export const SCENARIOS = [
   { name: 'capture', ...capture, variant: 'capture', weight: 4 },
   { name: 'capture, reconcile failing', ...capture, variant: 'failing', weight: 2 },
   { name: 'Remember by plan', ...capture, variant: 'remember', weight: 3 },
+  {
+    name: 'Remember, its line removed by hand',
+    ...{ ...capture, variant: 'remember and remove', weight: 0.5, ...fewMoments },
+  },
   { name: 'replay compaction', ...capture, variant: 'compaction', weight: 1 },
   { name: 'edit before the recovery', ...capture, ...edited, weight: 0.5 },
   { name: 'recovery of a cut append', ...cut, prepared: 'append' },
