@@ -12,6 +12,11 @@ const PAGES = [
   'docs/embedding.md',
   'docs/chat.md',
   'docs/capture.md',
+  'docs/recall.md',
+  'docs/automatic-context.md',
+  'docs/remember.md',
+  'docs/chronology.md',
+  'docs/privacy.md',
   ...readdirSync(join(workspace, 'packages')).map((name) => `packages/${name}/README.md`),
 ]
 

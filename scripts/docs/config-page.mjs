@@ -58,7 +58,7 @@ One block configures a store: \`createMemoryStore(config)\` takes it as an objec
 key, or one that the tier does not have, is an error that names the key, the rule and the mend. Editors can check it with
 [config.schema.json](config.schema.json). The schema is that of all three tiers: \`lite\` needs nothing, \`journal\` an embeddings
 block, \`bujo\` an llm block besides. [chat.md](chat.md) and [capture.md](capture.md) tell what the keys of bujo do.
-In this version \`recall\`, \`profile\` and \`consolidation\` are checked, and change nothing yet.
+In this version \`consolidation\` is checked, and changes nothing yet.
 
 The command lets variables of the environment, or of a \`.env\` beside the file, go before the file (environment, then \`.env\`,
 then file, then default). Their names begin with \`${PREFIX}\`, which the table writes as \`…\`. A list is written with
