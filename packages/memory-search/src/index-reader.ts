@@ -25,7 +25,7 @@ import { connectReader, loadVectorFunctions, type Connection } from './sqlite/co
 import { recordedFiles } from './sqlite/file-table.js'
 import { SCHEMA_VERSION, schemaVersionOf } from './sqlite/schema.js'
 import { onIndex } from './sqlite/sqlite-error.js'
-import type { IndexReader, SearchRequest, OpenIndexOptions } from './types.js'
+import type { IndexReader, SearchRequest, OpenIndexOptions, OpenReaderOptions } from './types.js'
 
 interface Opened {
   readonly db: Connection
@@ -53,7 +53,7 @@ const lookAtManifest = (fs: FileSystem, root: string): FileIdentity | undefined 
  * Opens what the manifest names. A rebuild may replace the manifest and remove that generation in between: then what it
  * names now is opened. The look comes first: a manifest that is replaced while it is read is noticed by the next query.
  */
-function open(options: OpenIndexOptions): Opened {
+function open(options: OpenReaderOptions): Opened {
   for (;;) {
     const look = lookAtManifest(options.fs, options.root)
     try {
@@ -64,7 +64,7 @@ function open(options: OpenIndexOptions): Opened {
   }
 }
 
-function openAt(look: FileIdentity | undefined, options: OpenIndexOptions): Opened {
+function openAt(look: FileIdentity | undefined, options: OpenReaderOptions): Opened {
   const { fs, root, identity, asideFrom, onThreadFailed } = options
   const manifest = loadManifest(fs, root)
   if (look === undefined || manifest === undefined) throw searchError('manifest_missing')
@@ -82,7 +82,7 @@ function openAt(look: FileIdentity | undefined, options: OpenIndexOptions): Open
       requireOwnTables(db, identity)
     })
     if (manifest.identity.dimension !== undefined) loadVectorFunctions(db)
-    const calibration = manifest.calibration
+    const calibration = options.calibration ?? manifest.calibration
     const queries = new IndexQueries(db, identity.tier, () => calibration)
     const { generation } = manifest
     const aside = new AsideRanking({
@@ -103,7 +103,7 @@ class ReadOnlyIndex implements IndexReader {
   private opened: Opened | undefined
   private isClosed = false
 
-  constructor(private readonly options: OpenIndexOptions) {
+  constructor(private readonly options: OpenReaderOptions) {
     this.opened = open(options)
   }
 
@@ -244,4 +244,4 @@ export function isStale(options: Pick<OpenIndexOptions, 'fs' | 'root' | 'identit
  * @throws {SearchError} manifest_missing, manifest_invalid, configured_identity_mismatch, database_missing,
  *   metadata_mismatch, index_newer, sqlite_integrity_failed, index_busy, index_failed  @throws {StoreError}
  */
-export const openIndexReader = (options: OpenIndexOptions): IndexReader => new ReadOnlyIndex(options)
+export const openIndexReader = (options: OpenReaderOptions): IndexReader => new ReadOnlyIndex(options)

@@ -24,6 +24,7 @@ export type {
   KeptIndex,
   NearMemory,
   OpenIndexOptions,
+  OpenReaderOptions,
   OpenWritableIndexOptions,
   Predecessor,
   RebuildReport,
@@ -59,8 +60,14 @@ export { EMBEDDING_ERRORS, EmbeddingError, type EmbeddingConcern, type Embedding
 export { shippedCalibration } from './calibration/shipped.js'
 export { measureModel, type Measurement } from './calibration/measure.js'
 export { chooseFloors, type ChosenFloors } from './calibration/choose-floors.js'
-export { proposeCalibration, type CalibrationProposal, type FloorRow } from './calibration/propose-calibration.js'
-export type { FloorEffect, LabelledQuery, ScoredId } from './calibration/labelled-queries.js'
+export {
+  noiseFloorOf,
+  proposeCalibration,
+  type CalibrationProposal,
+  type FloorEffect,
+  type FloorRow,
+  type MeasuredQueries,
+} from './calibration/propose-calibration.js'
 export { sampleQueryScores, sampleStoreScores, type StoreScores } from './calibration/store-samples.js'
 export { openStoreVectors, type StoreVectors } from './store-vectors.js'
 export { readIndexManifest, type IndexManifest } from './generation/read-manifest.js'

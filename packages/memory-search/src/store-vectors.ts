@@ -7,15 +7,13 @@ import { requireIdentity } from './generation/identity.js'
 import { loadManifest } from './generation/manifest.js'
 import { connectReader, type Connection } from './sqlite/connection.js'
 import { onIndex } from './sqlite/sqlite-error.js'
-import { fromBlob, vectorOfContent } from './sqlite/vector-rows.js'
+import { fromBlob } from './sqlite/vector-rows.js'
 import type { OpenIndexOptions } from './types.js'
 
 /** The vectors of one index, for whoever measures them (OPS-18). Close it when done. */
 export interface StoreVectors {
   /** One vector for each content, in the order of recording; at most `limit` of them, spread evenly over all. */
   sample(limit: number): Float32Array[]
-  /** The vector of these words; undefined while they wait for it. */
-  ofContent(contentHash: string): Float32Array | undefined
   close(): void
 }
 
@@ -37,7 +35,6 @@ export function openStoreVectors({ fs, root, identity }: Omit<OpenIndexOptions, 
   }
   return {
     sample: (limit) => onIndex(() => sampleVectors(db, limit)),
-    ofContent: (contentHash) => onIndex(() => vectorOfContent(db, contentHash)),
     close: () => void db.close(),
   }
 }

@@ -42,6 +42,11 @@ export interface OpenIndexOptions {
   readonly onThreadFailed?: (error: unknown) => void
 }
 
+export interface OpenReaderOptions extends OpenIndexOptions {
+  /** Ranks by it instead of by that of the manifest: for whoever measures one (OPS-18). */
+  readonly calibration?: Calibration
+}
+
 export interface OpenWritableIndexOptions extends OpenIndexOptions {
   readonly lease: WriterLease
   /**

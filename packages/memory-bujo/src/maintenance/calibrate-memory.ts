@@ -15,6 +15,7 @@ import { BUJO_ERRORS, BujoError } from '../errors.js'
 import { completeHost, type Host } from '../host.js'
 import { hostPartsOf, readerConfig } from '../reader-config.js'
 import { withStoppedStore } from '../stopped-store.js'
+import { recallSettingsOf } from '../recall/recall-settings.js'
 import { readingTierOf } from '../tiers/reading.js'
 import type { ReaderOptions } from '../types.js'
 import { calibrateModel } from '../vectors/calibrate-model.js'
@@ -100,7 +101,8 @@ async function measure(
   options: CalibrateOptions,
 ): Promise<Omit<CalibrationReport, 'written'>> {
   const { queries, reset, signal, onProgress } = options
-  const { fs, now } = host
+  const { fs, now, timeZone } = host
+  const vantage = { at: now(), timeZone, intentExpiry: recallSettingsOf(readerConfig(options)).intentExpiry }
   const index = openIndexReader({ root, fs, identity, now })
   const vectors = openStoreVectors({ root, fs, identity })
   try {
@@ -110,7 +112,8 @@ async function measure(
       return { basis: 'model', present, proposed: await calibrateModel(embed, signal), table: [] }
     }
     const sample = vectors.sample(SAMPLED_VECTORS)
-    const parts = { index, vectors, embed, sample, signal, onProgress }
+    const indexWith = (calibration: Calibration) => openIndexReader({ root, fs, identity, now, calibration })
+    const parts = { indexWith, present, embed, sample, vantage, signal, onProgress }
     const samples =
       queries === undefined
         ? ({ basis: 'pairs', store: sampleStoreScores(sample) } as const)

@@ -1,5 +1,5 @@
 import { fold, type Calibration, type RankedMemory } from '@mono-agent/memory-search'
-import { evidenceOf } from './evidence.js'
+import { evidenceOf, type Judged } from './evidence.js'
 import { factMarks } from './fact-marks.js'
 import { keyWords, nameOf, valueWords } from './fact-words.js'
 import { statedFacts } from './facts.js'
@@ -42,10 +42,13 @@ export function evidenceNote({ candidates, facts, names, vantage, calibration }:
   const top = candidates.slice(0, NOTED_CANDIDATES).map(({ memory }) => memory)
   const conflicts = conflictsOf([...facts, ...statedFacts(top, vantage)], names)
   if (conflicts.length > 0) return { evidence: 'conflicting', note: conflictNote(conflicts, names) }
-  const [best] = candidates
+  return isInsufficient(candidates, calibration) ? { evidence: 'insufficient', note: INSUFFICIENT } : undefined
+}
+
+/** Whether even the best of these is below the deliberate floor (REC-5). @param candidates  best first, before the cut */
+export function isInsufficient([best]: readonly Judged[], calibration: Calibration): boolean {
   const evidence = best === undefined ? undefined : evidenceOf(best, calibration)
-  if (evidence === undefined || evidence >= calibration.deliberateFloor) return undefined
-  return { evidence: 'insufficient', note: INSUFFICIENT }
+  return evidence !== undefined && evidence < calibration.deliberateFloor
 }
 
 /**

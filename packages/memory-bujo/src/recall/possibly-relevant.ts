@@ -19,6 +19,14 @@ interface Near {
   readonly stands: boolean
 }
 
+/** What automatic context would show, and what decides whether it does. */
+export interface RelevantChoice {
+  /** The best evidence; below the automatic floor nothing is shown. */
+  readonly best: number
+  /** In the order in which they are shown. */
+  readonly chosen: readonly IndexedMemory[]
+}
+
 /**
  * Memories that may have to do with what was said (REC-14): nothing unless the best reaches the automatic floor, and then
  * what is within the window of it, at most three. What still stands is chosen before what was superseded or has ended, the
@@ -30,21 +38,28 @@ export function possiblyRelevant(
   calibration: Calibration,
   vantage: Vantage,
 ): ContextBlock | undefined {
+  const choice = chooseRelevant(ranked, calibration, vantage)
+  if (choice === undefined || choice.best < calibration.automaticFloor) return undefined
+  return { kind: 'relevant', heading: HEADING, lines: choice.chosen.map((memory) => lineOf(memory, vantage)) }
+}
+
+/** What `possiblyRelevant` shows if the best reaches the floor; undefined where there is nothing to compare with it. */
+export function chooseRelevant(
+  ranked: readonly RankedMemory[],
+  calibration: Calibration,
+  vantage: Vantage,
+): RelevantChoice | undefined {
   const eligible = ranked.flatMap((hit): Near[] => {
     const evidence = evidenceOf(hit, calibration)
     const { memory } = hit
     if (evidence === undefined || isExpiredIntent(memory, vantage)) return []
     return [{ memory, evidence, stands: isStanding(memory, vantage) }]
   })
-  const best = Math.max(...eligible.map(({ evidence }) => evidence)) // -Infinity where there are none
-  if (best < calibration.automaticFloor) return undefined
+  if (eligible.length === 0) return undefined
+  const best = Math.max(...eligible.map(({ evidence }) => evidence))
   const near = eligible.filter(({ evidence }) => roundedEvidence(best - evidence) <= calibration.automaticWindow)
   const chosen = eachContentOnce(near.sort(byWorth)).slice(0, MAX_RELEVANT_LINES)
-  const lines = chosen
-    .map(({ memory }) => memory)
-    .sort(byRecording)
-    .map((memory) => lineOf(memory, vantage))
-  return { kind: 'relevant', heading: HEADING, lines }
+  return { best, chosen: chosen.map(({ memory }) => memory).sort(byRecording) }
 }
 
 const byId = (a: IndexedMemory, b: IndexedMemory): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)

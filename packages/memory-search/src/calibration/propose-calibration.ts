@@ -1,6 +1,5 @@
 import type { Calibration } from './calibration.js'
 import { AUTOMATIC_FALSE_RECALL, KEPT_MATCHES, NOISE_RATE } from './choose-floors.js'
-import { automaticEffect, deliberateEffect, type FloorEffect, type LabelledQuery } from './labelled-queries.js'
 import { highestFloor, lowestFloor, shareReaching } from './scores.js'
 import type { StoreScores } from './store-samples.js'
 
@@ -20,6 +19,14 @@ export const DELIBERATE_FALSE_RECALL = 0.002
 /** Floors are shown this far apart in the table. */
 const TABLE_STEP = 0.05
 
+/** What a floor brings and what it costs; both are shares, 0..1. */
+export interface FloorEffect {
+  /** Of the queries that have an answer: how many get one to see. */
+  readonly coverage: number
+  /** Of all queries: how many get something to see and no answer in it. */
+  readonly falseRecall: number
+}
+
 /** What a floor would do as that of automatic context and as that of deliberate recall. */
 export interface FloorRow {
   readonly floor: number
@@ -27,12 +34,22 @@ export interface FloorRow {
   readonly deliberate: FloorEffect
 }
 
+/** Labelled queries, and what recall does with them at any floor, in hundredths. */
+export interface MeasuredQueries {
+  /** How many have an answer. */
+  readonly answerable: number
+  /** Their cosines with memories taken without looking at what they say (`sampleQueryScores`). */
+  readonly background: readonly number[]
+  readonly automaticAt: (floor: number) => FloorEffect
+  readonly deliberateAt: (floor: number) => FloorEffect
+}
+
 /**
  * What to measure a store by: labelled queries, or else its own memories, which then stand in for questions. Memories
  * resemble each other more than a question resembles its answer, so floors set by them err towards silence.
  */
 export type CalibrationSamples =
-  | { readonly basis: 'queries'; readonly queries: readonly LabelledQuery[] }
+  | { readonly basis: 'queries'; readonly queries: MeasuredQueries }
   | { readonly basis: 'pairs'; readonly store: StoreScores }
 
 export type CalibrationProposal =
@@ -61,13 +78,13 @@ interface Scale {
  * `noiseFloor <= automaticFloor <= deliberateFloor`.
  */
 export function proposeCalibration(samples: CalibrationSamples, present: Calibration): CalibrationProposal {
-  const scale = samples.basis === 'queries' ? scaleOfQueries(samples.queries, present) : scaleOfPairs(samples.store)
+  const scale = samples.basis === 'queries' ? scaleOfQueries(samples.queries) : scaleOfPairs(samples.store)
   const pairs = scale.background.length
   if (pairs < MIN_RANDOM_PAIRS) {
     return { kind: 'too_few', what: 'random_pairs', found: pairs, needed: MIN_RANDOM_PAIRS }
   }
   if (samples.basis === 'queries') {
-    const found = samples.queries.filter(({ relevant }) => relevant.size > 0).length
+    const found = samples.queries.answerable
     if (found < MIN_ANSWERABLE_QUERIES) {
       return { kind: 'too_few', what: 'answerable_queries', found, needed: MIN_ANSWERABLE_QUERIES }
     }
@@ -94,18 +111,23 @@ function scaleOfPairs({ random, neighbouring }: StoreScores): Scale {
   }
 }
 
-function scaleOfQueries(queries: readonly LabelledQuery[], { automaticWindow, tail }: Calibration): Scale {
+function scaleOfQueries({ background, automaticAt, deliberateAt }: MeasuredQueries): Scale {
+  const rows = new Map<number, FloorRow>() // every search goes over the same hundred floors
   return {
-    effectAt: (floor) => ({
-      floor,
-      automatic: automaticEffect(queries, floor, automaticWindow),
-      deliberate: deliberateEffect(queries, floor, tail),
-    }),
+    effectAt: (floor) => {
+      const row = rows.get(floor) ?? { floor, automatic: automaticAt(floor), deliberate: deliberateAt(floor) }
+      rows.set(floor, row)
+      return row
+    },
     automaticLimit: AUTOMATIC_FALSE_RECALL_OF_QUERIES,
     deliberateLimit: DELIBERATE_FALSE_RECALL_OF_QUERIES,
-    background: queries.flatMap((query) => query.background),
+    background,
   }
 }
+
+/** The noise floor of one store: few cosines of texts that do not belong together reach it. 0 where there are none. */
+export const noiseFloorOf = (background: readonly number[]): number =>
+  lowestFloor((floor) => shareReaching(background, floor) <= NOISE_RATE)
 
 function floorsOn({
   effectAt,
@@ -113,7 +135,7 @@ function floorsOn({
   deliberateLimit,
   background,
 }: Scale): Pick<Calibration, 'noiseFloor' | 'automaticFloor' | 'deliberateFloor'> {
-  const noiseFloor = lowestFloor((floor) => shareReaching(background, floor) <= NOISE_RATE)
+  const noiseFloor = noiseFloorOf(background)
   const automaticFloor = Math.max(
     noiseFloor,
     lowestFloor((f) => effectAt(f).automatic.falseRecall <= automaticLimit),

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { automaticEffect, deliberateEffect, type LabelledQuery } from '../../src/calibration/labelled-queries.js'
 import {
   AUTOMATIC_FALSE_RECALL_OF_QUERIES,
   MIN_ANSWERABLE_QUERIES,
   MIN_RANDOM_PAIRS,
   proposeCalibration,
   type CalibrationProposal,
+  type FloorEffect,
+  type MeasuredQueries,
 } from '../../src/calibration/propose-calibration.js'
 import { NOMIC_CALIBRATION } from '../../src/calibration/shipped.js'
 import { expectOrderly } from './orderly.js'
@@ -18,66 +19,37 @@ const STORE = { random: even(0.2, 0.5), neighbouring: even(0.45, 0.85) }
 /** Half of them below 0.35, one in twenty from 0.485 on. */
 const BACKGROUND = even(0.2, 0.5, 100)
 
-/** A question whose hits are named `yes…` where they answer it. */
-function query(...hits: readonly (readonly [id: string, score: number])[]): LabelledQuery {
-  const scored = hits.map(([id, score]) => ({ id, score }))
+/** What a question finds, best first: whether it is an answer, and how good it looks. */
+type Query = readonly (readonly [what: 'yes' | 'no', score: number])[]
+const repeat = (count: number, one: Query): Query[] => Array.from({ length: count }, () => one)
+
+/** The plainest recall: automatic context is the best hit, an answer all that reaches the floor. */
+function measured(
+  queries: readonly Query[],
+  { background = BACKGROUND, answerable = queries.filter((hits) => hits.some(([what]) => what === 'yes')).length } = {},
+): MeasuredQueries {
+  const effect = (shownOf: (hits: Query) => Query): FloorEffect => {
+    const shown = queries.map(shownOf).filter(({ length }) => length > 0)
+    const answered = shown.filter((hits) => hits.some(([what]) => what === 'yes')).length
+    return {
+      coverage: answered / Math.max(1, answerable),
+      falseRecall: (shown.length - answered) / Math.max(1, queries.length),
+    }
+  }
   return {
-    relevant: new Set(scored.map(({ id }) => id).filter((id) => id.startsWith('yes'))),
-    hits: scored,
-    background: BACKGROUND,
+    answerable,
+    background: queries.flatMap(() => background),
+    automaticAt: (floor) => effect((hits) => hits.slice(0, 1).filter(([, score]) => score >= floor)),
+    deliberateAt: (floor) => effect((hits) => hits.filter(([, score]) => score >= floor)),
   }
 }
-const repeat = (count: number, one: LabelledQuery): LabelledQuery[] => Array.from({ length: count }, () => one)
+const propose = (queries: readonly Query[], options = {}) =>
+  proposeCalibration({ basis: 'queries', queries: measured(queries, options) }, NOMIC_CALIBRATION)
 
 function proposed(proposal: CalibrationProposal): Extract<CalibrationProposal, { kind: 'proposed' }> {
   if (proposal.kind !== 'proposed') throw new Error(`nothing proposed: ${proposal.what}`)
   return proposal
 }
-
-describe('what a floor does to a question', () => {
-  const near = query(['yes', 0.7], ['no', 0.69], ['far', 0.5])
-  const behind = query(['no', 0.8], ['yes', 0.72])
-  const unanswerable = query(['no', 0.66])
-  test.each([
-    { name: 'the answer is best', floor: 0.62, asked: near, automatic: [1, 0], deliberate: [1, 0] },
-    { name: 'the answer stands at the floor', floor: 0.7, asked: near, automatic: [1, 0], deliberate: [1, 0] },
-    { name: 'the answer stands below the floor', floor: 0.71, asked: near, automatic: [0, 0], deliberate: [0, 0] },
-    { name: 'the answer is outside the window', floor: 0.62, asked: behind, automatic: [0, 1], deliberate: [1, 0] },
-    { name: 'the floor cuts the answer only', floor: 0.75, asked: behind, automatic: [0, 1], deliberate: [0, 1] },
-    { name: 'there is no answer', floor: 0.62, asked: unanswerable, automatic: [0, 1], deliberate: [0, 1] },
-    {
-      name: 'there is no answer and nothing clears',
-      floor: 0.67,
-      asked: unanswerable,
-      automatic: [0, 0],
-      deliberate: [0, 0],
-    },
-    { name: 'nothing was found', floor: 0, asked: query(), automatic: [0, 0], deliberate: [0, 0] },
-    {
-      name: 'the answer is the fourth line',
-      floor: 0.6,
-      asked: query(['yes', 0.7], ['a', 0.71], ['b', 0.72], ['c', 0.73]),
-      automatic: [0, 1],
-      deliberate: [1, 0],
-    },
-    {
-      name: 'the answer is in the tail that is cut',
-      floor: 0.3,
-      asked: query(['no', 0.8], ['yes', 0.64]),
-      automatic: [0, 1],
-      deliberate: [0, 1],
-    },
-  ])('$name', ({ floor, asked, automatic, deliberate }) => {
-    const both = ({ coverage, falseRecall }: { coverage: number; falseRecall: number }) => [coverage, falseRecall]
-    expect(both(automaticEffect([asked], floor, 0.04))).toEqual(automatic)
-    expect(both(deliberateEffect([asked], floor, 0.15))).toEqual(deliberate)
-  })
-
-  test('coverage is of answerable questions, false recall of all', () => {
-    const queries = [near, near, behind, unanswerable]
-    expect(automaticEffect(queries, 0.62, 0.04)).toEqual({ coverage: 2 / 3, falseRecall: 0.5 })
-  })
-})
 
 describe('too few samples to say anything', () => {
   test.each([
@@ -94,9 +66,9 @@ describe('too few samples to say anything', () => {
   })
 
   test('queries that were compared with too few memories', () => {
-    const queries = repeat(MIN_RANDOM_PAIRS - 1, { ...query(['yes', 0.7]), background: [0.3] })
+    const queries = repeat(MIN_RANDOM_PAIRS - 1, [['yes', 0.7]])
     const expected = { kind: 'too_few', what: 'random_pairs', found: MIN_RANDOM_PAIRS - 1, needed: MIN_RANDOM_PAIRS }
-    expect(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION)).toEqual(expected)
+    expect(propose(queries, { background: [0.3] })).toEqual(expected)
   })
 
   test.each([
@@ -104,8 +76,8 @@ describe('too few samples to say anything', () => {
     { count: MIN_ANSWERABLE_QUERIES - 1, kind: 'too_few' },
     { count: MIN_ANSWERABLE_QUERIES, kind: 'proposed' },
   ])('$count answerable queries: $kind', ({ count, kind }) => {
-    const queries = [...repeat(count, query(['yes', 0.7])), ...repeat(30, query(['no', 0.4]))]
-    expect(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION).kind).toBe(kind)
+    const queries = [...repeat(count, [['yes', 0.7]]), ...repeat(30, [['no', 0.4]])]
+    expect(propose(queries).kind).toBe(kind)
   })
 })
 
@@ -127,8 +99,8 @@ describe('without labels', () => {
 
 describe('with labelled queries', () => {
   test('the floor stands above what misleads more often than stated', () => {
-    const queries = [...repeat(90, query(['yes', 0.8])), ...repeat(10, query(['no', 0.57]))]
-    const { calibration, basis } = proposed(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION))
+    const queries = [...repeat(90, [['yes', 0.8]]), ...repeat(10, [['no', 0.57]])]
+    const { calibration, basis } = proposed(propose(queries))
     expect(basis).toBe('queries')
     expect(calibration).toMatchObject({ noiseFloor: 0.49, automaticFloor: 0.58, deliberateFloor: 0.58 })
   })
@@ -139,28 +111,43 @@ describe('with labelled queries', () => {
     { name: 'above it', wrong: 6, automatic: 0.58, deliberate: 0.58 },
     { name: 'below that of deliberate recall', wrong: 2, automatic: 0.49, deliberate: 0.49 },
   ])('misleading answers $name', ({ wrong, automatic, deliberate }) => {
-    const queries = [...repeat(100 - wrong, query(['yes', 0.8])), ...repeat(wrong, query(['no', 0.57]))]
-    const { calibration } = proposed(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION))
+    const queries = [...repeat(100 - wrong, [['yes', 0.8]]), ...repeat(wrong, [['no', 0.57]])]
+    const { calibration } = proposed(propose(queries))
     expect(calibration).toMatchObject({ automaticFloor: automatic, deliberateFloor: deliberate })
   })
 
   test('deliberate recall is never made deaf: three answers in four stay', () => {
-    const queries = [...repeat(75, query(['yes', 0.55])), ...repeat(3, query(['no', 0.9])), ...repeat(22, query())]
-    const { calibration } = proposed(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION))
+    const queries = [...repeat(75, [['yes', 0.55]]), ...repeat(3, [['no', 0.9]]), ...repeat(22, [])]
+    const { calibration } = proposed(propose(queries))
     expect(calibration).toMatchObject({ automaticFloor: 0.49, deliberateFloor: 0.55 })
   })
 
   test('the three in four are of the answers that recall finds at all', () => {
-    const missed: LabelledQuery = { ...query(), relevant: new Set(['yes']) }
-    const queries = [...repeat(40, query(['yes', 0.55])), ...repeat(60, missed), ...repeat(3, query(['no', 0.9]))]
-    const { calibration } = proposed(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION))
+    const queries = [...repeat(40, [['yes', 0.55]]), ...repeat(60, []), ...repeat(3, [['no', 0.9]])]
+    const { calibration } = proposed(propose(queries, { answerable: 100 }))
     expect(calibration).toMatchObject({ automaticFloor: 0.49, deliberateFloor: 0.55 })
   })
 
   test('a floor that cuts answers and leaves what misleads is passed over, though a lower one would do', () => {
-    const queries = [...repeat(50, query(['no', 0.7], ['yes', 0.68])), ...repeat(50, query(['yes', 0.9]))]
-    const { calibration } = proposed(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION))
-    expect(calibration.automaticFloor).toBe(0.71)
+    const hits: Query = [
+      ['no', 0.7],
+      ['yes', 0.68],
+    ]
+    const queries = [...repeat(15, hits), ...repeat(85, [['yes', 0.9]])]
+    const { table, calibration } = proposed(propose(queries))
+    const deliberateAt = (floor: number) => table.find((row) => row.floor === floor)?.deliberate
+    expect(deliberateAt(0.65)).toEqual({ coverage: 1, falseRecall: 0 })
+    expect(deliberateAt(0.7)).toEqual({ coverage: 0.85, falseRecall: 0.15 })
+    expect(calibration.deliberateFloor).toBe(0.71)
+  })
+
+  test('what recall does is asked once for each floor', () => {
+    const asked: number[] = []
+    const { automaticAt, ...rest } = measured(repeat(20, [['yes', 0.7]]))
+    const counting = { ...rest, automaticAt: (floor: number) => (asked.push(floor), automaticAt(floor)) }
+    proposed(proposeCalibration({ basis: 'queries', queries: counting }, NOMIC_CALIBRATION))
+    expect(asked).toHaveLength(new Set(asked).size)
+    expect(asked.length).toBeLessThanOrEqual(101)
   })
 })
 
@@ -169,12 +156,14 @@ describe('any store', () => {
   const stores = fc
     .record({ random: scores, neighbouring: scores })
     .map((store) => ({ ...store, random: Array.from({ length: MIN_RANDOM_PAIRS }).flatMap(() => store.random) }))
-  const hits = fc.array(fc.tuple(fc.constantFrom('yes', 'a', 'b', 'c'), fc.double({ min: -1, max: 1, noNaN: true })), {
-    maxLength: 6,
-  })
+  const hits = fc
+    .array(fc.tuple(fc.constantFrom('yes' as const, 'no' as const), fc.double({ min: -1, max: 1.3, noNaN: true })), {
+      maxLength: 6,
+    })
+    .map((list) => [...list].sort(([, a], [, b]) => b - a))
   const labelled = fc
     .array(hits, { maxLength: 12 })
-    .map((lists) => [...lists.map((list) => query(...list)), ...repeat(MIN_ANSWERABLE_QUERIES, query(['yes', 0.6]))])
+    .map((lists) => measured([...lists, ...repeat(MIN_ANSWERABLE_QUERIES, [['yes', 0.6]])]))
 
   test('gets floors in hundredths, in order, and a rising table that holds them', () =>
     fc.assert(
@@ -202,7 +191,7 @@ describe('any store', () => {
       fc.property(labelled, (queries) => {
         const { calibration } = proposed(proposeCalibration({ basis: 'queries', queries }, NOMIC_CALIBRATION))
         fc.pre(calibration.automaticFloor < 1)
-        const { falseRecall } = automaticEffect(queries, calibration.automaticFloor, calibration.automaticWindow)
+        const { falseRecall } = queries.automaticAt(calibration.automaticFloor)
         expect(falseRecall).toBeLessThanOrEqual(AUTOMATIC_FALSE_RECALL_OF_QUERIES)
       }),
     ))
