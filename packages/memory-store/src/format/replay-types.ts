@@ -1,10 +1,11 @@
 /**
  * What Markdown cannot hold of the life of memories (FMT-8): ids, instants, weights and digests, never text. `digest` is the
- * SHA-256 of what authorised it, a capture plan for example; 64 lower-case hex digits.
+ * SHA-256 of what authorised it, such as the plan of a capture or a Remember; 64 lower-case hex digits.
  */
 export type ReplayEntry = ThreadEntry | SupersedeEntry | TerminalEntry
 
 export interface ReplayAuthority {
+  /** `capture`: of a Remember too; an earlier release refuses the file for a kind that it does not know. */
   readonly kind: 'capture' | 'maintenance' | 'import' | 'adopted'
   readonly digest: string
 }
