@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander'
 import { calibrateCommand } from './commands/calibrate.js'
 import { parsePath } from './commands/arguments.js'
+import { curateCommand } from './commands/curate.js'
 import { ingestCommand } from './commands/ingest.js'
 import { inspectCommand } from './commands/inspect.js'
 import { logCommand } from './commands/log.js'
+import { profileCommand } from './commands/profile.js'
 import { rebuildCommand } from './commands/rebuild.js'
 import { resolveCommand } from './commands/resolve.js'
 import { retryCommand } from './commands/retry.js'
@@ -26,6 +28,8 @@ const COMMANDS = [
   showCommand,
   topCommand,
   logCommand,
+  profileCommand,
+  curateCommand,
   statsCommand,
   serveCommand,
   inspectCommand,

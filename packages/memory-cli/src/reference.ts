@@ -15,6 +15,7 @@ export function commandReference(): string {
     optionTable(program.options),
     '## Commands',
     ...program.commands.map(commandSection),
+    LISTINGS,
     FORMATS,
     '### Codes of refused lines',
     markdownTable(
@@ -77,11 +78,34 @@ command says \`not_configured\` and exits with 0.
 
 \`--path\` names a store without any file; its tier is what its index was built for, lite where there is none yet. Of a journal only
 the configuration knows where its embedding service is: commands that need no embedding work all the same (\`today\`, \`show\`, \`top\`,
-\`log\`, \`stats\`, \`inspect\`, \`retry\`, \`resolve\`; \`ingest\`, which leaves the vectors to the next start; \`rebuild\` where no vector
+\`log\`, \`profile\`, \`curate\`, \`stats\`, \`inspect\`, \`retry\`, \`resolve\`; \`ingest\`, which leaves the vectors to the next start; \`rebuild\` where no vector
 is missing), the others say \`configuration_needed\`. No service is ever guessed.
 
-Reading commands (\`search\`, \`today\`, \`show\`, \`top\`, \`log\`, \`stats\`, \`inspect\`, \`validate\`, and \`calibrate\` without \`--write\`)
+Reading commands (\`search\`, \`today\`, \`show\`, \`top\`, \`log\`, \`profile\`, \`curate\`, \`stats\`, \`inspect\`, \`validate\`, and \`calibrate\` without \`--write\`)
 work beside a running agent and leave nothing behind; the others need the stopped store and fail with \`writer_active\` beside one.`
+
+const LISTINGS = `## How memories are shown
+
+Each memory is two lines. The first has the day on which it happened, or was recorded where nobody knows more, its marks and the
+sentence; \`search\` puts the score before it, \`top\` the salience. Marks are the status unless it is \`open\`, \`superseded\` or
+\`ended <date>\`; of what stands, \`from\`, \`until\`, \`on\` and \`due\` with their dates. The second line has the type, the day of
+recording, who vouches for it (\`you said\` is the owner; \`from a document\`, \`assistant noted\`), who spoke, the day file and the id.
+
+- **search** answers as the tool \`MemoryRecall\` does, with the same switches of \`recall\`: first what has to be said of the answer
+  (\`Conflicting values\`, \`Insufficient evidence\`), then the hits, then the fact sheet of who is named and the preferences and
+  lessons for the agent. With \`--as-of\` ends and replacements after that instant count for nothing. What the files keep no instant
+  of shows as it is now: a status that was set by hand, words that were changed in place. \`--explain\` adds the parts of each score,
+  the turn (the first 32 digits of the id that \`inspect\` takes whole), the conversation, the day file, and the chain of memories that
+  took each other's place. \`--json\` prints all of the answer.
+- **top** leaves out what was superseded or has ended; \`--all\` lists it in its place.
+- **profile** prints the block as an agent gets it, also where \`profile.enabled\` is off, which
+  is noted on stderr. \`--json\`: \`{"enabled", "text", "memoryIds", "absent", "stale"}\`; \`absent\` is \`not_bujo\`, \`no_labels\`,
+  \`none_eligible\` or \`no_room\` where there is none.
+- **curate** lists notes with a \`due\`, the earliest first, then notes that are done: what automatic context no longer shows once
+  \`recall.intentExpiry\` is on. They are marked as a search marks them then. Dropped notes are not listed: nothing shows them either
+  way. \`--json\`: \`{"enabled", "notes", "absent", "stale"}\`, each note with \`why\`: \`dated\` or \`done\`.
+
+\`enabled\` is missing for a store at \`--path\`, whose switches only its configuration knows.`
 
 const FORMATS = `## What \`ingest\` reads
 

@@ -90,6 +90,7 @@ function createSession(
   const hasColor = host.isOutTerminal && options.color && !host.env['NO_COLOR']
   return {
     config,
+    hasConfiguration: options.path === undefined,
     access,
     host,
     isJson,

@@ -40,6 +40,8 @@ export interface CommandResult {
 /** What a command works with: the parsed configuration, and doors to the store that close by themselves. */
 export interface Session {
   readonly config: MemoryConfig
+  /** False for a store that is named by `--path` alone: of its switches nobody knows. */
+  readonly hasConfiguration: boolean
   /** What readers and operators of the configured store are opened with. */
   readonly access: ReaderOptions
   readonly host: CommandHost

@@ -1,105 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  scriptedCapture,
-  startModelServer,
-  type CaptureCall,
-  type ModelServer,
-  type ScriptedCapture,
-} from '../../../test/model-server/index.js'
-import { commandIn, jsonOf, temporaryFolder, type CommandLine, type Finished } from './support/command.js'
+import { describe, expect, test } from 'vitest'
+import type { CaptureCall } from '../../../test/model-server/index.js'
+import { bujoFolder, curator } from './support/bujo.js'
+import { commandIn, jsonOf, type Finished } from './support/command.js'
 
 const LUND = 'I live in Lund near the station.'
 const MALMO = 'I live in Malmo near the harbour now.'
-
-interface BujoFolder {
-  readonly folder: string
-  readonly root: string
-  readonly server: ModelServer
-  readonly model: ScriptedCapture
-  readonly command: CommandLine
-  configure(more?: object, llm?: object): void
-  ingest(...said: readonly string[]): Promise<Finished>
-}
-
-/** Remembers what the human said, in one line about one person; a later line supersedes what it is offered. */
-function curator(): ScriptedCapture {
-  return scriptedCapture({
-    extract: ({ user }: CaptureCall) => {
-      const { text: words } = sectionOf(user, 'human-words') as { text: string }
-      return {
-        memories: [
-          {
-            type: 'note',
-            text: words,
-            salience: 0.7,
-            source: 'user',
-            quote: words,
-            entities: ['person:owner'],
-            labels: [],
-          },
-        ],
-        entities: [],
-        relations: [],
-      }
-    },
-    review: ({ user }: CaptureCall) => ({
-      decisions: (sectionOf(user, 'lines') as unknown[]).map((_, index) => ({ index, action: 'keep' })),
-    }),
-    reconcile: ({ user }: CaptureCall) => ({
-      decisions: (sectionOf(user, 'new-memories') as { text: string; offered: { alias: string }[] }[]).map(
-        ({ text, offered }, index) => ({ index, action: 'SUPERSEDE', target: offered[0]?.alias, text }),
-      ),
-    }),
-  })
-}
-
-function sectionOf(user: string, name: string): unknown {
-  return JSON.parse(new RegExp(`<${name}>\n(.*)\n</${name}>`).exec(user)?.[1] ?? 'null')
-}
-
-async function bujoFolder(env: Readonly<Record<string, string>> = {}): Promise<BujoFolder> {
-  const server = await startModelServer({
-    models: [{ name: 'nomic-embed-text:v1.5', serves: 'hash-768' }],
-    chatModels: ['scripted-chat', 'another-chat'],
-    cacheDirectory: null,
-  })
-  onTestFinished(() => server.close())
-  const model = curator()
-  server.chat.respondWith(model.responder)
-  const folder = temporaryFolder()
-  const configure = (more: object = {}, llm: object = {}): void => {
-    const memory = {
-      mode: 'bujo',
-      writeMode: 'capture',
-      path: './store',
-      embeddings: { endpoint: server.url },
-      llm: { provider: 'ollama', model: 'scripted-chat', endpoint: server.url, ...llm },
-      ...more,
-    }
-    writeFileSync(join(folder, 'mono-agent.config.json'), JSON.stringify({ memory }))
-  }
-  configure()
-  const command = await commandIn(folder, env)
-  let turns = 0
-  const ingest = (...said: readonly string[]): Promise<Finished> => {
-    const lines = said.map((userText) =>
-      JSON.stringify({
-        runId: `run-${(turns += 1)}`,
-        conversationId: 'c1',
-        summary: userText,
-        captureText: `User: ${userText}\nAssistant: Noted.`,
-        captureSpeakerKind: 'human-turn',
-        captureEvidence: { userText, ownerTurn: true },
-        occurredAt: `2026-03-0${turns}T08:00:00Z`,
-      }),
-    )
-    writeFileSync(join(folder, 'turns.jsonl'), `${lines.join('\n')}\n`)
-    return command.run(['ingest', 'turns.jsonl', '--json'])
-  }
-  return { folder, root: join(folder, 'store'), server, model, command, configure, ingest }
-}
 
 const idOf = (finished: Finished): string => (jsonOf(finished) as { hits: { id: string }[] }).hits[0]?.id ?? ''
 const audits = (root: string): string =>
@@ -144,8 +51,10 @@ describe('a store that curates', () => {
     const inWords = (await command.run(['log', took?.id ?? ''])).stdout
     expect(inWords).toContain(`superseded by ${newer}`)
     expect(inWords).toMatch(/\nattribution +user-stated\n/)
-    expect((await command.run(['top'])).stdout).toContain(`[superseded] ${LUND}`)
-    expect((await command.run(['top'])).stdout).toContain(`  ${MALMO}`)
+    expect((await command.run(['top', '--all'])).stdout).toContain(`[superseded] ${LUND}`)
+    const top = (await command.run(['top'])).stdout
+    expect(top).toContain(`  ${MALMO}`)
+    expect(top).not.toContain(LUND)
   })
 
   test('rebuild and back: the same answers, nobody is asked', async () => {
@@ -314,6 +223,8 @@ describe('the configuration', () => {
       ['stats'],
       ['show', '2026-03-01'],
       ['top'],
+      ['profile'],
+      ['curate'],
       ['inspect'],
       ['retry'],
       ['rebuild'],

@@ -14,6 +14,8 @@ const COMMANDS: readonly { readonly name: string; readonly words: readonly strin
   { name: 'show', words: ['show', '2026-03-02'] },
   { name: 'top', words: ['top'] },
   { name: 'log', words: ['log', 'r-none-0'] },
+  { name: 'profile', words: ['profile'] },
+  { name: 'curate', words: ['curate'] },
   { name: 'stats', words: ['stats'] },
   { name: 'inspect', words: ['inspect'] },
   { name: 'retry', words: ['retry'] },
@@ -22,7 +24,7 @@ const COMMANDS: readonly { readonly name: string; readonly words: readonly strin
   { name: 'rollback', words: ['rollback'] },
   { name: 'validate', words: ['validate'] },
 ]
-const READING = ['search', 'today', 'show', 'top', 'stats', 'inspect']
+const READING = ['search', 'today', 'show', 'top', 'profile', 'curate', 'stats', 'inspect']
 /** Work beside an agent and leave nothing; `validate` needs no store. */
 const LOOKING = [...READING, 'validate']
 const WRITING = ['ingest', 'retry', 'resolve', 'rebuild', 'rollback']
@@ -79,6 +81,14 @@ describe('misuse', () => {
     { name: 'a word too many', words: ['stats', 'now'], usage: 'mono-agent-memory stats' },
     { name: 'no query', words: ['search'], usage: 'mono-agent-memory search [options] <query...>' },
     { name: 'a query like an option', words: ['search', '-rf'], usage: 'mono-agent-memory search' },
+    { name: 'a day as an instant', words: ['search', 'x', '--as-of', '2026-05-01'], usage: 'mono-agent-memory search' },
+    {
+      name: 'an instant without an offset',
+      words: ['search', 'x', '--as-of', '2026-05-01T09:00:00'],
+      usage: 'mono-agent-memory search',
+    },
+    { name: 'an unknown kind', words: ['search', 'x', '--kind', 'fact'], usage: 'mono-agent-memory search' },
+    { name: 'about nobody', words: ['search', 'x', '--about', ' '], usage: 'mono-agent-memory search' },
     { name: 'no file', words: ['ingest'], usage: 'mono-agent-memory ingest [options] <file>' },
     { name: 'an unknown format', words: ['ingest', 'x', '--format', 'csv'], usage: 'mono-agent-memory ingest' },
     { name: 'no date', words: ['show'], usage: 'mono-agent-memory show [options] <date>' },
@@ -222,6 +232,28 @@ describe('a store', () => {
     for (const words of [['a=b'], ['"'], ['NEAR(a', 'b)'], ['--', '-rf', '/'], ['']]) {
       expect((await command.run(['search', '--json', ...words])).exitCode).toBe(0)
     }
+  })
+
+  test('search looks back to an instant; what no tier but bujo keeps is refused', async () => {
+    const at = async (instant: string) =>
+      jsonOf(await command.run(['search', 'number7', '--json', '--limit', '1', '--as-of', instant]))
+    expect(await at('2020-01-01T00:00:00Z')).toMatchObject({ hits: [] })
+    expect(await at('2999-01-01T00:00:00+02:00')).toMatchObject({ hits: [{ text: 'Reading number7 of the gauge.' }] })
+    for (const words of [
+      ['--kind', 'preference'],
+      ['--about', 'person:ana'],
+    ]) {
+      const refused = await command.run(['search', 'number7', '--json', ...words])
+      expect(refused.exitCode).toBe(1)
+      expect(jsonOf(refused)).toMatchObject({ error: { code: 'unsupported_in_tier' } })
+    }
+  })
+
+  test('there is no profile and nothing to curate, and why is said', async () => {
+    expect((await command.run(['profile'])).stdout).toMatch(/^There is no owner profile: only bujo /)
+    expect(jsonOf(await command.run(['profile', '--json']))).toMatchObject({ text: '', absent: 'not_bujo' })
+    expect((await command.run(['curate'])).stdout).toMatch(/^There is nothing to review: .* belongs to bujo\.\n$/)
+    expect(jsonOf(await command.run(['curate', '--json']))).toMatchObject({ notes: [], absent: 'not_bujo' })
   })
 
   test('show lists the day in file order, an empty day is none', async () => {

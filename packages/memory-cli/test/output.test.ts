@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { marksOf } from '../src/output/marks.js'
 import { formatMemories } from '../src/output/memories.js'
 import { createProgress } from '../src/output/progress.js'
-import { bytes, count, createStyle, facts, printable, table } from '../src/output/text.js'
+import { bytes, count, createStyle, facts, printable, printableLines, table } from '../src/output/text.js'
 
 const plain = createStyle(false)
 
@@ -12,6 +13,8 @@ test.each([
   { name: 'a control character of the second set', text: 'a\u009b', shown: 'a\uFFFD' },
   { name: 'any script', text: 'قهوة 猫 서울 กาแฟ 👩‍🎨', shown: 'قهوة 猫 서울 กาแฟ 👩‍🎨' },
 ])('$name cannot steer a terminal', ({ text, shown }) => expect(printable(text)).toBe(shown))
+
+test('lines of a text stay lines', () => expect(printableLines('a\n\u001b[2Jb\n\nc')).toBe('a\n\uFFFD[2Jb\n\nc'))
 
 test.each([
   [0, '0 bytes'],
@@ -70,11 +73,52 @@ describe('layout', () => {
     ).toBe(
       [
         '2026-03-03  [done] Call Ana.',
-        '            task · r-1-0',
+        '            task · recorded 2026-03-03 · r-1-0',
         '2026-03-02  Call Ana.',
-        '            task · Teo · r-1-0',
+        '            task · recorded 2026-03-03 · Teo · r-1-0',
       ].join('\n'),
     )
+  })
+
+  test.each([
+    { name: 'open and current', memory: { status: 'open', currentness: 'current' }, marks: [] },
+    { name: 'done', memory: { status: 'done' }, marks: ['done'] },
+    {
+      name: 'superseded',
+      memory: { status: 'open', currentness: 'superseded', validTo: '2026-05-01' },
+      marks: ['superseded'],
+    },
+    {
+      name: 'invalidated',
+      memory: { status: 'invalidated', currentness: 'superseded' },
+      marks: ['invalidated', 'superseded'],
+    },
+    {
+      name: 'ended',
+      memory: { currentness: 'ended', endedOn: '2026-05-01', dueAt: '2026-05-01' },
+      marks: ['ended 2026-05-01'],
+    },
+    { name: 'ended, nobody knows when', memory: { currentness: 'ended' }, marks: ['ended'] },
+    {
+      name: 'valid for a time',
+      memory: { validFrom: '2026-05-01', validTo: '2026-06-01' },
+      marks: ['from 2026-05-01', 'until 2026-06-01'],
+    },
+    { name: 'an event to come', memory: { type: 'event', dueAt: '2026-05-01' }, marks: ['on 2026-05-01'] },
+    { name: 'a task with a due', memory: { type: 'task', dueAt: '2026-05-01' }, marks: ['due 2026-05-01'] },
+    { name: 'of a backend that knows nothing', memory: {}, marks: [] },
+  ] as const)('what is said of a memory that is $name', ({ memory, marks }) => {
+    expect(marksOf(memory)).toEqual(marks)
+  })
+
+  test.each([
+    { attribution: 'user-stated', said: ' · you said' },
+    { attribution: 'document', said: ' · from a document' },
+    { attribution: 'assistant-inferred', said: ' · assistant noted' },
+    { attribution: 'unknown', said: '' },
+  ] as const)('who vouches for a memory: $attribution', ({ attribution, said }) => {
+    const [, detail] = formatMemories([{ id: 'm-1', text: 'Tea.', type: 'note', attribution }], plain).split('\n')
+    expect(detail?.trim()).toBe(`note${said} · m-1`)
   })
 
   test('style marks only where it may', () => {

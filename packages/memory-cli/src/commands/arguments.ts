@@ -1,3 +1,4 @@
+import { parseInstant } from '@mono-agent/memory-bujo'
 import { InvalidArgumentError } from 'commander'
 
 /** Most memories one answer holds (REC-1). */
@@ -21,6 +22,18 @@ export function parseDay(text: string): string {
   // A day past the end of its month would silently become one of the next.
   if (!Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)) return text
   throw new InvalidArgumentError('It must be a real day, written YYYY-MM-DD.')
+}
+
+/** An instant that a search looks back to (REC-9), as it was written. */
+export function parseInstantText(text: string): string {
+  if (parseInstant(text) !== undefined) return text
+  throw new InvalidArgumentError('It must be RFC 3339 with an offset, as 2026-05-01T09:00:00Z.')
+}
+
+/** Of an entity: an id or a name. */
+export function parseName(text: string): string {
+  if (text.trim() !== '') return text
+  throw new InvalidArgumentError('It must not be empty.')
 }
 
 /** The id of an admitted turn, as `inspect` shows it. */

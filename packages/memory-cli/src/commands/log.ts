@@ -32,6 +32,7 @@ function formatLife({ memory, line, history }: MemoryLife, style: Style): string
     ['salience', memory.salience.toFixed(2)],
     ['speaker', memory.speaker === undefined ? undefined : printable(memory.speaker)],
     ['attribution', memory.attribution],
+    ['standing', memory.endedOn === undefined ? memory.currentness : `ended ${memory.endedOn}`],
     ['conversation', memory.conversationId === undefined ? undefined : printable(memory.conversationId)],
     ['due', memory.dueAt],
     ['file', line === undefined ? `${memory.file} (changed since it was indexed)` : `${memory.file}:${line}`],

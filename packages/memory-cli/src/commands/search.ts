@@ -1,15 +1,14 @@
 import { Command, Option } from 'commander'
-import type { MemoryHit, RecallOptions } from '@mono-agent/memory-bujo'
-import { formatMemories, STALE_NOTE } from '../output/memories.js'
+import type { RecallOptions } from '@mono-agent/memory-bujo'
+import { STALE_NOTE } from '../output/memories.js'
+import { formatOutcome } from '../output/outcome.js'
 import { degradedNote } from '../output/service-reasons.js'
-import type { Style } from '../output/text.js'
 import type { Execute } from '../types.js'
-import { parseLimit } from './arguments.js'
+import { parseInstantText, parseLimit, parseName } from './arguments.js'
 
-interface SearchOptions {
-  readonly limit: number
+interface SearchOptions extends Pick<RecallOptions, 'limit' | 'kind' | 'about' | 'asOf'> {
   readonly conversation?: string
-  readonly explain?: boolean
+  readonly explain?: true
 }
 
 export function searchCommand(execute: Execute): Command {
@@ -20,7 +19,19 @@ export function searchCommand(execute: Execute): Command {
     .argument('<query...>', 'what to look for, in any words and any script')
     .addOption(new Option('-l, --limit <count>', 'most hits to show, 1 to 50').default(10).argParser(parseLimit))
     .option('-c, --conversation <id>', 'only memories of this conversation')
-    .option('--explain', 'show the parts of every score')
+    .addOption(new Option('-k, --kind <kind>', 'only memories of this kind; bujo').choices(['preference', 'lesson']))
+    .addOption(
+      new Option('-a, --about <entity>', 'only memories about this entity, by its id or whole name; bujo').argParser(
+        parseName,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--as-of <instant>',
+        'answer from what was recorded and valid then, RFC 3339 with offset, as 2026-05-01T09:00:00Z',
+      ).argParser(parseInstantText),
+    )
+    .option('--explain', 'show the parts of every score, and where each hit comes from')
     .action((words: string[], options: SearchOptions) =>
       execute(({ withReader, style }) =>
         withReader(async (reader) => {
@@ -32,7 +43,7 @@ export function searchCommand(execute: Execute): Command {
           ]
           return {
             json: outcome,
-            text: outcome.hits.length === 0 ? 'No memory matches.' : formatHits(outcome.hits, style),
+            text: formatOutcome(outcome, style),
             diagnostics: notes.filter((note) => note !== undefined),
           }
         }),
@@ -40,23 +51,6 @@ export function searchCommand(execute: Execute): Command {
     )
 }
 
-function recallOptions({ limit, conversation, explain }: SearchOptions): RecallOptions {
-  return {
-    limit,
-    ...(conversation === undefined ? {} : { conversationId: conversation }),
-    ...(explain === true ? { explain } : {}),
-  }
-}
-
-function formatHits(hits: readonly MemoryHit[], style: Style): string {
-  return hits
-    .map((hit) => {
-      const { speaker, file } = hit.source ?? {}
-      const listed = { ...hit, ...(speaker === undefined ? {} : { speaker }), ...(file === undefined ? {} : { file }) }
-      const block = formatMemories([listed], style, [hit.score.toFixed(3)])
-      if (hit.explanation === undefined) return block
-      const parts = Object.entries(hit.explanation).map(([part, score]) => `${part} ${Number(score).toFixed(3)}`)
-      return `${block}\n${' '.repeat(19)}${style.dim(parts.join(' + '))}`
-    })
-    .join('\n')
+function recallOptions({ conversation, ...options }: SearchOptions): RecallOptions {
+  return { ...options, ...(conversation === undefined ? {} : { conversationId: conversation }) }
 }

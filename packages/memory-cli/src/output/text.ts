@@ -18,6 +18,9 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, '\uFFFD')
 }
 
+/** The same for text of several lines, which stay. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n')
+
 /** Label and value in two aligned columns; labels are ASCII. Pairs without a value are left out. */
 export function facts(pairs: readonly (readonly [label: string, value: string | number | undefined])[]): string {
   const shown = pairs.filter(([, value]) => value !== undefined)
