@@ -86,7 +86,7 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
         lease,
         identity: tier.identity,
         now: host.now,
-        onThreadFailed: () => events.emit({ kind: 'background_error', code: 'ranking_thread_failed' }),
+        onThreadFailed: (error) => events.emit({ kind: 'background_error', code: failureCode(error) }),
         ...(authorityCover === undefined ? {} : { authorityCover }),
       },
       events,

@@ -117,6 +117,7 @@ export type MemoryEvent =
   | { readonly kind: 'index_caught_up'; readonly report: CatchUpReport }
   /** Vectors are delayed: `waiting` memories are found by words alone until the service answers again. */
   | { readonly kind: 'embedding_failed'; readonly code: string; readonly waiting: number }
+  /** Work that nobody waits for failed, or goes on in another way, as `ranking_thread_failed`; `code` is one of docs/errors.md. */
   | { readonly kind: 'background_error'; readonly code: string }
 
 /** The built-in store, open for writing. */

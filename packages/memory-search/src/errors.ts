@@ -41,6 +41,8 @@ export const SEARCH_ERRORS = {
     'The native module `better-sqlite3` could not be loaded on this platform. Nothing was written. Install it again (`npm rebuild better-sqlite3`, with the Node.js that runs the agent).',
   vectors_unavailable:
     'The native module `sqlite-vec` could not be loaded on this platform. Nothing was written. Install it again (`npm rebuild`, or a platform it is built for); lite works without it.',
+  ranking_thread_failed:
+    'The thread that ranks large stores could not be had, or ended by itself. Rankings are made on the event loop until the store is opened again: the answers are the same, but each holds it for as long as it takes. Told once, as event `background_error`. A bundler that leaves out `dist/aside/ranking-worker.js` of `@mono-agent/memory-search` is one cause.',
   index_closed: 'The index was closed before this call. Open it again.',
 } as const
 

@@ -25,7 +25,7 @@ import { connectReader, loadVectorFunctions, type Connection } from './sqlite/co
 import { recordedFiles } from './sqlite/file-table.js'
 import { SCHEMA_VERSION, schemaVersionOf } from './sqlite/schema.js'
 import { onIndex } from './sqlite/sqlite-error.js'
-import type { IndexReader, SearchRequest, OpenIndexOptions, OpenReaderOptions } from './types.js'
+import type { IndexReader, OpenIndexOptions, OpenReaderOptions, Ranking, SearchRequest } from './types.js'
 
 interface Opened {
   readonly db: Connection
@@ -102,6 +102,8 @@ function openAt(look: FileIdentity | undefined, options: OpenReaderOptions): Ope
 class ReadOnlyIndex implements IndexReader {
   private opened: Opened | undefined
   private isClosed = false
+  /** Of generations that were replaced, as long as they have something to answer. */
+  private readonly former = new Set<AsideRanking>()
 
   constructor(private readonly options: OpenReaderOptions) {
     this.opened = open(options)
@@ -161,15 +163,23 @@ class ReadOnlyIndex implements IndexReader {
   chronology(...asked: Parameters<IndexReader['chronology']>) {
     return this.ask(({ queries }) => queries.chronology(...asked))
   }
-  async rankAside(...[request, options]: Parameters<IndexReader['rankAside']>) {
-    const { aside, memories, calibration } = this.ask(({ queries, ...opened }) => ({
+  async rankAside(...[request, options]: Parameters<IndexReader['rankAside']>): Promise<Ranking> {
+    const { aside, generation, memories, calibration } = this.ask(({ queries, ...opened }) => ({
       ...opened,
       memories: queries.recordCount(),
     }))
-    return aside.rank(request, memories, calibration, () => this.rank(request), options?.signal)
+    try {
+      return await aside.rank(request, memories, calibration, () => this.rank(request), options?.signal)
+    } catch (error) {
+      if (!(error instanceof SearchError) || error.code !== 'index_failed') throw error
+      // The thread opens the database when it is first asked; rebuilds may have removed that generation by then.
+      if (this.ask((opened) => opened.aside !== aside)) return this.rankAside(request, options)
+      throw obstructionOf(this.options.fs, this.options.root, generation) ?? error
+    }
   }
   async stopAside() {
-    await this.opened?.aside.stop()
+    const all = [...this.former, ...(this.opened === undefined ? [] : [this.opened.aside])]
+    await Promise.all(all.map((aside) => aside.stop()))
   }
   nearest(...asked: Parameters<IndexReader['nearest']>) {
     return this.ask(({ queries }) => queries.nearest(...asked))
@@ -200,8 +210,11 @@ class ReadOnlyIndex implements IndexReader {
 
   /** The thread of a generation that is not asked any more answers what it was asked, and ends. */
   private letGo(): void {
-    this.opened?.aside.retire()
-    this.opened?.db.close()
+    if (this.opened === undefined) return
+    const { aside, db } = this.opened
+    this.former.add(aside)
+    void aside.retire().then(() => this.former.delete(aside))
+    db.close()
     this.opened = undefined
   }
 

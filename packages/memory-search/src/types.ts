@@ -38,7 +38,7 @@ export interface OpenIndexOptions {
   readonly yieldTurn?: () => Promise<void>
   /** Memories from which on `rankAside` ranks in a thread of its own; default 4,000. */
   readonly asideFrom?: number
-  /** That thread cannot be had; rankings stay on the event loop. Told once an opening. */
+  /** That thread cannot be had, a `SearchError` `ranking_thread_failed`; rankings stay on the event loop. Told once. */
   readonly onThreadFailed?: (error: unknown) => void
 }
 

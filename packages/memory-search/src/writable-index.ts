@@ -118,7 +118,11 @@ class WritableIndex implements SearchIndex {
   }
   async rankAside(...[request, options]: Parameters<SearchIndex['rankAside']>) {
     const memories = this.ask(() => this.queries.recordCount())
-    return this.aside.rank(request, memories, this.calibration(), () => this.rank(request), options?.signal)
+    try {
+      return await this.aside.rank(request, memories, this.calibration(), () => this.rank(request), options?.signal)
+    } catch (error) {
+      throw this.explained(error)
+    }
   }
   stopAside() {
     return this.aside.stop()
@@ -267,6 +271,7 @@ class WritableIndex implements SearchIndex {
         if (!this.isInPlace()) throw searchError('index_failed') // SQLite writes to a file that has no name any more
       })
     } finally {
+      void this.aside.stop() // of whoever did not wait for it; else it has ended
       if (this.isDamaged && this.options.identity.tier === 'lite') this.retire()
     }
   }

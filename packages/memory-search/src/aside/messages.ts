@@ -28,7 +28,7 @@ export type RankAnswer = { readonly ranking: Ranking } | { readonly failure: Thr
 export function failureOf(error: unknown): ThreadFailure {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
   const { name, message } = error
-  return error instanceof MemoryError ? { name, code: error.code, message } : { name, message }
+  return error instanceof MemoryError ? { name, code: (error as MemoryError).code, message } : { name, message }
 }
 
 export function errorOf({ name, code, message }: ThreadFailure): Error {
