@@ -1,6 +1,7 @@
 // Who answers the questions of one conversation: lite, journal, and what one gets from the parts alone. Each gives, for
 // every question, ids of documents, best first.
 import { createRequire } from 'node:module'
+import { openMemoryReader } from '../../packages/memory-bujo/dist/index.js'
 import { buildIndex, openWritableIndex } from '../../packages/memory-search/dist/index.js'
 import { withRootOfDays } from '../root-with-days.mjs'
 import { LIMIT } from './metrics.mjs'
@@ -21,12 +22,24 @@ function daysOf({ conversation, documents }) {
   return days
 }
 
+/** What an agent gets: the default answer of the reader, cut as recall cuts it. @param asked  options of the reader */
+async function recalled({ questions }, asked) {
+  const reader = await openMemoryReader(asked)
+  const found = []
+  for (const { q } of questions) {
+    const { hits, degraded } = await reader.recallWithOutcome(q, { limit: LIMIT })
+    if (degraded !== undefined) throw new Error(`recall was degraded (${degraded.reason}), so it says nothing`)
+    found.push(hits.map(({ id }) => id))
+  }
+  await reader.close()
+  return found
+}
+
 export function lite(data) {
   return withRootOfDays(daysOf(data), async (options) => {
     const index = await openWritableIndex(options)
-    const found = data.questions.map(({ q }) => index.search({ query: q, limit: LIMIT }).map(({ id }) => id))
     index.close()
-    return found
+    return recalled(data, { path: options.root })
   })
 }
 
@@ -35,14 +48,8 @@ export function journal(data, provider, calibration) {
   return withRootOfDays(daysOf(data), async (lent) => {
     const options = { ...lent, identity: { tier: 'journal', ...provider.identity } }
     await buildIndex({ ...options, vectors: { embed: provider, calibrate: async () => calibration } })
-    const index = await openWritableIndex(options)
-    const found = []
-    for (const { q } of data.questions) {
-      const [vector] = await provider.embed([index.embeddable(q)], { kind: 'query' })
-      found.push(index.search({ query: q, limit: LIMIT, vector }).map(({ id }) => id))
-    }
-    index.close()
-    return found
+    const embeddings = { dim: provider.identity.dimension }
+    return recalled(data, { path: options.root, mode: 'journal', embeddings, embed: provider })
   })
 }
 
