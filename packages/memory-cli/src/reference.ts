@@ -89,7 +89,7 @@ const LISTINGS = `## How memories are shown
 Each memory is two lines. The first has the day on which it happened, or was recorded where nobody knows more, its marks and the
 sentence; \`search\` puts the score before it, \`top\` the salience. Marks are the status unless it is \`open\`, \`superseded\` or
 \`ended <date>\`; of what stands, \`from\`, \`until\`, \`on\` and \`due\` with their dates. The second line has the type, the day of
-recording, who vouches for it (\`you said\` is the owner; \`from a document\`, \`assistant noted\`), who spoke, the day file and the id.
+recording, who vouches for it (\`you said\` is a verified person; \`from a document\`, \`assistant noted\`), who spoke, the day file and the id.
 
 - **search** answers as the tool \`MemoryRecall\` does, with the same switches of \`recall\`: first what has to be said of the answer
   (\`Conflicting values\`, \`Insufficient evidence\`), then the hits, then the fact sheet of who is named and the preferences and
@@ -139,7 +139,8 @@ must come back, or its key be set) or \`error\` (to mend, with how). \`ok\` is f
 
 ## What \`calibrate\` measures
 
-Floors are cosines. *Automatic* is the floor of what is shown unasked, *deliberate* that above which a hit reads as an answer.
+Floors are compared with scores, beside a weak model with scores over \`1 + lexical weight\`. *Automatic* is what the best hit must
+reach for anything to be shown unasked, *deliberate* that above which a hit reads as an answer.
 *Covers* is the share of questions that get an answer to see, *misleads* the share that gets something and no answer in it. Label
 questions as people ask them, those without an answer too (\`"relevant": []\`); at least 20 with one are needed. Without labels
 memories are compared with each other: those floors are far too strict for questions. What is written lies in the index manifest,
