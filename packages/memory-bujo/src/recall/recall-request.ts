@@ -1,6 +1,7 @@
 import { parseInstant, type RecallOptions } from '@mono-agent/memory-store'
 import type { IndexIdentity, IndexReader, MemoryFilter } from '@mono-agent/memory-search'
 import { BujoError } from '../errors.js'
+import { namedWhole } from './named-whole.js'
 
 /** Most direct hits of one call (REC-1). */
 export const MAX_HITS = 50
@@ -56,7 +57,7 @@ const MAX_NAMESAKES = 8
 export function entitiesAbout(index: IndexReader, about: string): readonly string[] {
   const byId = index.entity(about.trim())
   if (byId !== undefined) return [byId.id]
-  return index.entitiesNamed(about, MAX_NAMESAKES).map(({ id }) => id)
+  return namedWhole(index, about, MAX_NAMESAKES).map(({ id }) => id)
 }
 
 export function filterOf({ kind }: LookUpOptions, entities: readonly string[] | undefined): MemoryFilter | undefined {

@@ -1,5 +1,6 @@
-import { nameKey, type IndexedEntity, type IndexReader } from '@mono-agent/memory-search'
+import type { IndexedEntity, IndexReader } from '@mono-agent/memory-search'
 import { BujoError } from '../errors.js'
+import { namedWhole } from '../recall/named-whole.js'
 
 /** Persons of one name: there is no reason to have more than a few, and one too many is ambiguous already. */
 const MAX_NAMESAKES = 16
@@ -16,8 +17,7 @@ export function knownPerson(index: Pick<IndexReader, 'entity' | 'entitiesNamed'>
     if (byId.type === 'person') return byId
     throw personUnknown('`about` is the id of something that is no person')
   }
-  const key = nameKey(given)
-  const named = key === '' ? [] : index.entitiesNamed(given, MAX_NAMESAKES).filter(({ name }) => nameKey(name) === key)
+  const named = namedWhole(index, given, MAX_NAMESAKES)
   const persons = named.filter(({ type }) => type === 'person')
   const [person] = persons
   if (person === undefined) {

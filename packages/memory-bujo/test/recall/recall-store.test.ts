@@ -124,7 +124,7 @@ describe('what recall says besides hits (REC-4..6, 10)', () => {
     expect(said).toMatch(/^Insufficient evidence: /)
   })
 
-  test('kind and about act before the best are chosen; nobody of that name is said', async () => {
+  test('kind and about act before the best are chosen', async () => {
     const { store } = await open(cosines, { memories, graph })
     const ids = async (options: { kind?: 'preference' | 'lesson'; about?: string }) =>
       (await store.recallWithOutcome('anything', options)).hits.map(({ id }) => id)
@@ -132,7 +132,19 @@ describe('what recall says besides hits (REC-4..6, 10)', () => {
     expect(await ids({ kind: 'lesson' })).toEqual([])
     expect(await ids({ about: 'person:ana' })).toEqual(['m-1', 'm-2'])
     expect(await ids({ about: 'ana ruiz' })).toEqual(['m-1', 'm-2'])
-    const { hits, note: said, sections } = await store.recallWithOutcome('anything', { about: 'Bo' })
+  })
+
+  test.each([
+    ['somebody else', 'Bo'],
+    ['a longer name that holds a known one', 'Ana Ruiz Lopez'],
+    ['a question that names somebody', 'Where does Ana Ruiz live?'],
+    ['a part of a name', 'Ana'],
+    ['two ids', 'person:ana and person:bo'],
+    ['no letter', '?'],
+    ['nothing', ''],
+  ])('about %s is about nobody, and that is said', async (_name, named) => {
+    const { store } = await open(cosines, { memories, graph })
+    const { hits, note: said, sections } = await store.recallWithOutcome('anything', { about: named })
     expect({ hits, sections }).toEqual({ hits: [], sections: [] })
     expect(said).toMatch(/^Nothing of this id/)
   })
