@@ -64,13 +64,14 @@ function knownZone(timeZone: string): string {
   if (isName && isKnown(timeZone)) return timeZone
   throw invalid(
     'timeZone is no IANA zone that this machine knows',
-    'Give its name, such as Europe/Rome or UTC; an offset is no zone',
+    'Give its name, such as Europe/Rome or UTC; an offset or an abbreviation is no zone',
   )
 }
 
+/** `Intl` alone takes abbreviations that mean several zones, such as `IST`; days are reckoned by `Temporal`, which does not. */
 function isKnown(timeZone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone })
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(timeZone)
     return true
   } catch (error) {
     if (error instanceof RangeError) return false
