@@ -78,11 +78,12 @@ command says \`not_configured\` and exits with 0.
 
 \`--path\` names a store without any file; its tier is what its index was built for, lite where there is none yet. Of a journal only
 the configuration knows where its embedding service is: commands that need no embedding work all the same (\`today\`, \`show\`, \`top\`,
-\`log\`, \`profile\`, \`curate\`, \`stats\`, \`inspect\`, \`retry\`, \`resolve\`; \`ingest\`, which leaves the vectors to the next start; \`rebuild\` where no vector
-is missing), the others say \`configuration_needed\`. No service is ever guessed.
+\`log\`, \`profile\`, \`curate\`, \`stats\`, \`inspect\`, \`retry\`, \`resolve\`; \`ingest\`, which leaves the vectors to the next start;
+\`rebuild\` where no vector is missing), the others say \`configuration_needed\`. No service is ever guessed.
 
-Reading commands (\`search\`, \`today\`, \`show\`, \`top\`, \`log\`, \`profile\`, \`curate\`, \`stats\`, \`inspect\`, \`validate\`, and \`calibrate\` without \`--write\`)
-work beside a running agent and leave nothing behind; the others need the stopped store and fail with \`writer_active\` beside one.`
+Reading commands (\`search\`, \`today\`, \`show\`, \`top\`, \`log\`, \`profile\`, \`curate\`, \`stats\`, \`inspect\`, \`validate\`, and
+\`calibrate\` without \`--write\`) work beside a running agent and leave nothing behind; the others need the
+stopped store and fail with \`writer_active\` beside one.`
 
 const LISTINGS = `## How memories are shown
 
@@ -98,9 +99,9 @@ recording, who vouches for it (\`you said\` is a verified person; \`from a docum
   the turn (the first 32 digits of the id that \`inspect\` takes whole), the conversation, the day file, and the chain of memories that
   took each other's place. \`--json\` prints all of the answer.
 - **top** leaves out what was superseded or has ended; \`--all\` lists it in its place.
-- **profile** prints the block as an agent gets it, also where \`profile.enabled\` is off, which
-  is noted on stderr. \`--json\`: \`{"enabled", "text", "memoryIds", "absent", "stale"}\`; \`absent\` is \`not_bujo\`, \`no_labels\`,
-  \`none_eligible\` or \`no_room\` where there is none.
+- **profile** prints the block as an agent gets it, also where \`profile.enabled\` is off, which is noted on stderr. \`--json\`:
+  \`{"enabled", "text", "memoryIds", "absent", "stale"}\`; where there is none, \`absent\` is \`not_bujo\`, \`no_labels\`,
+  \`none_eligible\` or \`no_room\`.
 - **curate** lists notes with a \`due\`, the earliest first, then notes that are done: what automatic context no longer shows once
   \`recall.intentExpiry\` is on. They are marked as a search marks them then. Dropped notes are not listed: nothing shows them either
   way. \`--json\`: \`{"enabled", "notes", "absent", "stale"}\`, each note with \`why\`: \`dated\` or \`done\`.

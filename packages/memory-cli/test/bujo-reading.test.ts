@@ -131,7 +131,7 @@ describe('search', () => {
       provenance: { turn: TURN, conversationId: 'web:earlier', file: 'daily/2026-05-01.md', chain },
     })
     const { stdout } = await command.run(['search', ...words])
-    expect(stdout).toMatch(/\n +semantic -?\d\.\d{3} \+ /)
+    expect(stdout).toMatch(/\n +semantic -?\d\.\d{3} \+ lexical 0\.000 \+ order \d\.\d{3}\n/)
     expect(stdout).toContain(` turn ${TURN}… · conversation web:earlier · daily/2026-05-01.md\n`)
     expect(stdout).toContain(' no turn · conversation web:earlier · daily/2026-04-30.md\n')
     expect(stdout).toContain(` chain ${MALMO} (superseded ${REPLACED_AT}) → ${LUND}\n`)

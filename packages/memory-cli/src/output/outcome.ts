@@ -20,6 +20,9 @@ function formatHit(hit: MemoryHit, style: Style): string {
   return formatMemories([listed], style, [lead]) + explained.join('')
 }
 
+/** Parts that a score is made of in the main; of others none says nothing. */
+const ALWAYS_TOLD: ReadonlySet<string> = new Set(['semantic', 'lexical'])
+
 /** The parts of the score, and where the hit comes from (REC-10); nothing of either where it was not asked for. */
 function explanationOf({ explanation, provenance }: MemoryHit): string[] {
   return [
@@ -27,6 +30,7 @@ function explanationOf({ explanation, provenance }: MemoryHit): string[] {
       ? []
       : [
           Object.entries(explanation)
+            .filter(([part, score]) => ALWAYS_TOLD.has(part) || score !== 0)
             .map(([part, score]) => `${part} ${Number(score).toFixed(3)}`)
             .join(' + '),
         ]),
