@@ -164,8 +164,8 @@ export interface TurnPort {
   readonly isEnded: () => boolean
   /** Equal normalised queries with equal filters share one look (REC-13). */
   lookUp(query: string, options: Pick<RecallOptions, 'kind' | 'about' | 'signal'>): Promise<MemoryLookup>
-  /** The look made for the turn's own question, or why there is none (REC-12). */
-  original(): Promise<MemoryLookup | OriginalUnavailable>
+  /** The look made for the turn's own question, or why there is none (REC-12). @param signal  ends the waiting */
+  original(signal?: AbortSignal): Promise<MemoryLookup | OriginalUnavailable>
   /** Counts an access of each, once a turn, and marks the words as memory's own (REC-13, CAP-28). @param text  as it was shown, lines apart */
   delivered(memoryIds: readonly string[], text: string): void
   /** A write changed the store: lookups made before it are dropped, receipts stay (REC-12, REC-19). */

@@ -1,4 +1,5 @@
 import { shownText, type Attribution, type ChronologyEntry } from '@mono-agent/memory-bujo'
+import { withoutMarks } from '../tools/without-marks.js'
 import type { JournalEntry } from './journal-output.js'
 
 /** UTF-8 bytes of an entry's text, the `…` of a cut included (REC-23). */
@@ -26,7 +27,7 @@ export function shownEntry({ id, at, createdAt, day, text, attribution, ...state
     status,
     currentness,
     ...(attribution === undefined ? {} : { attribution }),
-    text: shownText(text, MAX_TEXT_BYTES),
+    text: withoutMarks(shownText(text, MAX_TEXT_BYTES)),
   }
 }
 

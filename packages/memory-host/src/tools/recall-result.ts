@@ -8,7 +8,7 @@ import {
 } from '@mono-agent/memory-bujo'
 import type { ToolResult } from './memory-tool.js'
 import { nothingFound, type Elsewhere } from './recall-advice.js'
-import type { RecallOutput, ShownHit } from './recall-schema.js'
+import { known, recallOutput, type RecallOutput, type ShownHit } from './recall-schema.js'
 import { hitLine, shownHit } from './shown-hit.js'
 
 /** UTF-8 bytes of the lines of hits in one answer; whole lines only, the best first. */
@@ -33,12 +33,14 @@ export interface RecallResult {
 export function recallResult(outcome: RecallOutcome, elsewhere: Elsewhere): RecallResult {
   const hits = withinBytes(outcome.hits.map(shownHit), (hit) => Buffer.byteLength(hitLine(hit)) + 1, MAX_HITS_BYTES)
   const leftOut = outcome.hits.length - hits.length
-  const { mode, degraded, evidence } = outcome
+  // A backend that is not ours may leave out what its type promises, or say something else.
+  const mode = known(recallOutput.shape.mode, outcome.mode)
+  const evidence = known(recallOutput.shape.evidence, outcome.evidence)
+  const { degraded } = outcome
   const note = outcome.note === undefined ? undefined : plainLine(outcome.note.slice(0, MAX_NOTE_UNITS))
-  const sections = outcome.sections.map(shownSection)
+  const sections = outcome.sections.filter(({ kind }) => Object.hasOwn(TITLES, kind)).map(shownSection)
   const structured: RecallOutput = {
     hits,
-    // A backend that is not ours may leave out what its type promises.
     ...(mode === undefined ? {} : { mode }),
     ...(degraded === undefined ? {} : { degraded: { reason: shownText(degraded.reason, MAX_REASON_BYTES) } }),
     ...(evidence === undefined ? {} : { evidence }),

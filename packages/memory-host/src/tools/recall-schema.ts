@@ -73,5 +73,13 @@ export const recallOutput = z.strictObject({
   error: toolError.optional(),
 })
 
+/** Fields of a hit, each with what it may hold. */
+export const hitFields = hit.shape
+
+/** The value, if it is one of the schema's: a backend of somebody else's may give what its type does not allow. */
+export function known<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> | undefined {
+  return schema.safeParse(value).data
+}
+
 export type RecallOutput = z.output<typeof recallOutput>
 export type ShownHit = NonNullable<RecallOutput['hits']>[number]

@@ -47,7 +47,7 @@ function lookupFor(
   { query, kind, about }: Asked,
   signal: AbortSignal | undefined,
 ): Promise<MemoryLookup | OriginalUnavailable> {
-  if (query === undefined) return port.original()
+  if (query === undefined) return port.original(signal)
   return port.lookUp(query, {
     ...(kind === undefined ? {} : { kind }),
     ...(about === undefined ? {} : { about }),

@@ -1,5 +1,6 @@
 import { ATTRIBUTION_WORDS, shownText, UNKNOWN_SOURCE, type MemoryHit } from '@mono-agent/memory-bujo'
-import type { ShownHit } from './recall-schema.js'
+import { hitFields, known, type ShownHit } from './recall-schema.js'
+import { withoutMarks } from './without-marks.js'
 
 /** UTF-8 bytes of the text of a hit: as long as a line of the format may be (FMT-5). */
 export const MAX_HIT_BYTES = 2_048
@@ -8,19 +9,22 @@ const MAX_FIELD_BYTES = 256
 
 const field = (value: string): string => shownText(value, MAX_FIELD_BYTES)
 
-/** What a model may see of a hit: no conversation id, path, provenance or part of its score (REC-16, REC-10). */
+const WORDS = ['type', 'status', 'currentness', 'attribution'] as const
+const INSTANTS = ['createdAt', 'occurredAt', 'validFrom', 'validTo', 'dueAt', 'endedOn'] as const
+
+/**
+ * What a model may see of a hit: no conversation id, path, provenance or part of its score (REC-16, REC-10). A word that is
+ * none of the format's, or a score that is no number, is a backend's that is not ours; neither is passed on.
+ */
 export function shownHit(hit: MemoryHit): ShownHit {
-  const { id, score, text, type, status, currentness, attribution, source } = hit
-  const instants = ['createdAt', 'occurredAt', 'validFrom', 'validTo', 'dueAt', 'endedOn'] as const
+  const { id, score, text, source } = hit
+  const words = WORDS.map((name) => [name, known(hitFields[name], hit[name])] as const)
   return {
     id: field(id),
-    score,
+    score: known(hitFields.score, score) ?? 0,
     text: withoutMarks(shownText(text, MAX_HIT_BYTES)),
-    ...(type === undefined ? {} : { type }),
-    ...(status === undefined ? {} : { status }),
-    ...Object.fromEntries(instants.flatMap((name) => (hit[name] === undefined ? [] : [[name, field(hit[name])]]))),
-    ...(currentness === undefined ? {} : { currentness }),
-    ...(attribution === undefined ? {} : { attribution }),
+    ...Object.fromEntries(words.filter(([, word]) => word !== undefined)),
+    ...Object.fromEntries(INSTANTS.flatMap((name) => (hit[name] === undefined ? [] : [[name, field(hit[name])]]))),
     ...(source?.speaker === undefined ? {} : { speaker: field(source.speaker) }),
     ...(source?.conversationId === undefined ? { isSourceUnknown: true } : {}),
   }
@@ -52,9 +56,3 @@ function validityMarks({ currentness, endedOn, validFrom, validTo, dueAt, type }
     dueAt === undefined ? undefined : `${type === 'event' ? 'on' : 'due'} ${dueAt}`,
   ]
 }
-
-/** Brackets at the beginning of stored text would be read as marks. */
-const LEADING_MARKS = /^(?:\s*[[［][^[\]［］]*[\]］]?)+/u
-
-const withoutMarks = (text: string): string =>
-  text.replace(LEADING_MARKS, (marks) => marks.replaceAll(/[[［]/gu, '(').replaceAll(/[\]］]/gu, ')'))

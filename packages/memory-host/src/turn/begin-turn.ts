@@ -118,7 +118,7 @@ function portOf({ store, handOff }: SharedParts, turn: KnownTurn, { lookups, del
     handOff: turn.handOff ?? handOff ?? {},
     isEnded: () => life.isEnded,
     lookUp: (query, options) => lookups.lookUp(query, options),
-    original: () => lookups.original(),
+    original: (signal) => lookups.original(signal),
     delivered(memoryIds, text) {
       noteAccess(store, delivered.addMemories(memoryIds))
       delivered.addText(text)

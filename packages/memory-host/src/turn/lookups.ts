@@ -11,7 +11,8 @@ type Filters = Pick<LookOptions, 'kind' | 'about' | 'signal'>
 
 /**
  * The looks at the store that one turn shares (REC-13): equal normalised queries with equal filters have one, finished or
- * under way. A failed one is not kept. The signal of a caller ends its waiting; the work ends with the turn.
+ * under way. A failed one is not kept. The signal of a caller ends its waiting. The end of the turn ends all waiting, and
+ * the work where the store heeds its signal.
  */
 export class Lookups {
   readonly #kept = new Map<string, Promise<MemoryLookup>>()
@@ -36,10 +37,10 @@ export class Lookups {
   }
 
   /** The look made for the turn's question, or that would have been (REC-12). */
-  async original(): Promise<MemoryLookup | OriginalUnavailable> {
+  async original(signal?: AbortSignal): Promise<MemoryLookup | OriginalUnavailable> {
     const unavailable = this.#unavailable()
     if (unavailable !== undefined) return unavailable
-    const lookup = await this.#shared(this.question, {}, undefined)
+    const lookup = await this.#shared(this.question, {}, signal)
     return this.#unavailable() ?? lookup // a write while it was under way counts as one before it
   }
 
@@ -69,7 +70,7 @@ export class Lookups {
     signal?.throwIfAborted()
     const key = JSON.stringify([query, options.kind ?? null, options.about ?? null])
     const lookup = this.#kept.get(key) ?? this.#start(key, query, options)
-    return waitFor(lookup, signal)
+    return waitFor(lookup, [this.#turnEnd.signal, ...(signal === undefined ? [] : [signal])])
   }
 
   #start(key: string, query: string, options: LookOptions): Promise<MemoryLookup> {

@@ -51,17 +51,20 @@ function standalonePort(store: MemoryStore, options: StandaloneToolOptions): Tur
 
 /**
  * The ranges that one request may read are few (REC-23), and a server of this kind never ends one: when they are used up it
- * begins the next, whose cursors are new.
+ * begins the next, whose cursors are new. Those of the one before are good until then: clients ask for ranges side by side.
  */
 function renewedWhenFull(first: MemoryTool, renew: () => MemoryTool): MemoryTool {
   let current = first
-  return {
-    ...first,
-    async handle(input, options) {
-      const result = await current.handle(input, options)
-      if ((result.structured['error'] as { code?: string } | undefined)?.code !== 'journal_full') return result
-      current = renew()
-      return current.handle(input, options)
-    },
+  let before: MemoryTool | undefined
+  const handle: MemoryTool['handle'] = async (input, options) => {
+    const asked = current
+    const result = await asked.handle(input, options)
+    const code = (result.structured['error'] as { code?: string } | undefined)?.code
+    if (code === 'cursor_refused' && before !== undefined) return before.handle(input, options)
+    if (code !== 'journal_full') return result
+    // Calls that find it full together begin one request between them.
+    if (asked === current) [before, current] = [asked, renew()]
+    return handle(input, options)
   }
+  return { ...first, handle }
 }

@@ -1,16 +1,18 @@
-/** Waits for work that others wait for as well: the signal ends this waiting, not the work. @throws the signal's reason */
-export async function waitFor<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work
-  let giveUp: (() => void) | undefined
+/** Waits for work that others wait for as well: a signal ends this waiting, not the work. @throws the signal's reason */
+export async function waitFor<T>(work: Promise<T>, signals: readonly AbortSignal[]): Promise<T> {
+  const stopListening: (() => void)[] = []
   const aborted = new Promise<never>((_resolve, reject) => {
-    giveUp = () => reject(reasonOf(signal))
-    if (signal.aborted) giveUp()
-    else signal.addEventListener('abort', giveUp, { once: true })
+    for (const signal of signals) {
+      const giveUp = (): void => reject(reasonOf(signal))
+      if (signal.aborted) giveUp()
+      else signal.addEventListener('abort', giveUp, { once: true })
+      stopListening.push(() => signal.removeEventListener('abort', giveUp))
+    }
   })
   try {
     return await Promise.race([aborted, work])
   } finally {
-    if (giveUp !== undefined) signal.removeEventListener('abort', giveUp)
+    for (const stop of stopListening) stop()
     work.catch(() => undefined) // its failure is for those who still wait
   }
 }

@@ -48,6 +48,20 @@ describe('a page of the journal (REC-23)', () => {
     ])
   })
 
+  test.each([
+    ['[done] Tea.', '(done) Tea.'],
+    ['[superseded] [ended 2020-01-01] Tea [green].', '(superseded) (ended 2020-01-01) Tea [green].'],
+    ['［done］ Tea.', '(done) Tea.'],
+    ['][done] Tea.', ')(done) Tea.'],
+    [' [done', '(done'],
+    ['(you said) Tea.', '{you said} Tea.'],
+    ['Tea [done].', 'Tea [done].'],
+  ])('a text cannot say of itself how it stands: %j', (text, shown) => {
+    const { text: words, data } = page([entry(0, { text })])
+    expect(data.entries).toMatchObject([{ text: shown }])
+    expect(words).toContain(`[note m-0, day 2026-05-01] ${shown}\n`)
+  })
+
   test('as data', () => {
     expect(page([entry(0, { attribution: 'document' }), entry(1)], { limit: 1 }).data).toEqual({
       range: { ...RANGE, from: '2026-04-30T22:00:00.000Z', before: '2026-05-03T22:00:00.000Z' },

@@ -75,9 +75,35 @@ test('who is aborted before asking has nothing looked up', async () => {
 
 test('the end of the turn aborts what it still looks up', async () => {
   const { store, turn } = lookups()
-  void turn.lookUp('tea', {})
+  const lookUp = turn.lookUp('tea', {})
   turn.end()
+  await expect(lookUp).rejects.toThrow('aborted')
   expect(store.lookOptions).toMatchObject([{ signal: { aborted: true } }])
+})
+
+test.each([
+  { name: 'for a query', wait: (turn: Lookups) => turn.lookUp('tea', {}) },
+  { name: 'for the question', wait: (turn: Lookups) => turn.original() },
+  { name: 'for context', wait: (turn: Lookups) => turn.ofQuestion('c', undefined) },
+])('nobody waits $name longer than the turn goes on, whatever the store does', async ({ wait }) => {
+  const { store, turn } = lookups()
+  store.gate = new Promise(() => undefined)
+  const waiting = wait(turn)
+  turn.end()
+  await expect(waiting).rejects.toThrow('aborted')
+})
+
+test.each([
+  { name: 'a query', wait: (turn: Lookups, signal: AbortSignal) => turn.lookUp('tea', { signal }) },
+  { name: 'the question', wait: (turn: Lookups, signal: AbortSignal) => turn.original(signal) },
+  { name: 'context', wait: (turn: Lookups, signal: AbortSignal) => turn.ofQuestion('c', signal) },
+])('a signal ends the waiting for $name', async ({ wait }) => {
+  const { store, turn } = lookups()
+  store.gate = new Promise(() => undefined)
+  const controller = new AbortController()
+  const waiting = wait(turn, controller.signal)
+  controller.abort(new Error('enough'))
+  await expect(waiting).rejects.toThrow('enough')
 })
 
 test('after a write all is looked up anew, and the question cannot be used', async () => {

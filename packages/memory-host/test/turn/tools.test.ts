@@ -8,20 +8,21 @@ const named = (tools: readonly MemoryTool[], name: MemoryToolName): MemoryTool =
   return tool
 }
 
-const snapshotOf = (id: string) => ({
+const snapshotOf = (...ids: readonly string[]) => ({
   interval: { from: '2026-05-01T00:00:00.000Z', before: '2026-05-02T00:00:00.000Z' },
-  entries: [
-    {
-      id,
-      at: '2026-05-01T09:00:00.000Z',
-      createdAt: '2026-05-01T09:00:00.000Z',
-      text: 'The key hangs behind the door.',
-      type: 'note',
-      status: 'open',
-      currentness: 'current',
-      day: '2026-05-01',
-    } as const,
-  ],
+  entries: ids.map(
+    (id) =>
+      ({
+        id,
+        at: '2026-05-01T09:00:00.000Z',
+        createdAt: '2026-05-01T09:00:00.000Z',
+        text: 'The key hangs behind the door.',
+        type: 'note',
+        status: 'open',
+        currentness: 'current',
+        day: '2026-05-01',
+      }) as const,
+  ),
   coverage: { complete: true },
 })
 
@@ -180,6 +181,18 @@ test('standalone tools are gated like those of a turn', () => {
 test('a standalone journal goes on after as many ranges as one request may read', async () => {
   const journal = named(createStandaloneTools(keyStore()), 'MemoryJournal')
   for (let i = 0; i < 20; i++) expect(await journal.handle(RANGE)).not.toMatchObject({ isError: true })
+})
+
+test('ranges that a client of standalone tools reads side by side can all be read on', async () => {
+  const store = scriptedStore({ chronology: () => Promise.resolve(snapshotOf('m-1', 'm-2')) })
+  const journal = named(createStandaloneTools(store), 'MemoryJournal')
+  const pages = await Promise.all(Array.from({ length: 8 }, () => journal.handle({ ...RANGE, limit: 1 })))
+  const cursors = pages.map(({ structured }) => structured['nextCursor'])
+  expect(new Set(cursors).size).toBe(8)
+  for (const cursor of cursors) expect(await journal.handle({ cursor })).not.toMatchObject({ isError: true })
+  for (const cursor of cursors) {
+    expect(await journal.handle({ cursor })).toMatchObject({ structured: { error: { code: 'cursor_refused' } } })
+  }
 })
 
 test('the journal of a turn does not', async () => {

@@ -72,12 +72,27 @@ test('the signal of a turn ends what begin waits for, and nothing else', async (
   expect(await turn.complete(succeeded('r1'))).toMatchObject({ status: 'admitted' })
 })
 
-test('a store that cannot count accesses costs the turn nothing', async () => {
-  const store = scriptedStore({
+test('dispose ends what begin still waits for', async () => {
+  const store = scriptedStore()
+  store.gate = new Promise(() => undefined)
+  const { memory, events } = watch(store)
+  const beginning = memory.begin(ownersTurn())
+  memory.dispose()
+  const turn = await beginning
+  expect(events).toEqual([{ kind: 'memory_recall_unavailable', code: 'aborted' }])
+  await expect(turn.complete(succeeded('r1'))).rejects.toMatchObject({ code: 'turn_ended' })
+})
+
+test.each([
+  {
+    name: 'throws',
     noteAccess: () => {
       throw new Error('closed')
     },
-  })
+  },
+  { name: 'rejects later', noteAccess: () => Promise.reject(new Error('closed')) as unknown as void },
+])('a store whose count of accesses $name costs the turn nothing', async ({ noteAccess }) => {
+  const store = scriptedStore({ noteAccess })
   store.blocks = [block('relevant', KEY)]
   const turn = await watch(store).memory.begin(ownersTurn())
   expect(turn.context.memoryIds).toEqual(['m-1'])
