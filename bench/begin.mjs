@@ -86,7 +86,8 @@ async function makeRoot(root, embed) {
 }
 
 const p95 = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)]
-const question = (n) => `What did ${nameOf(n * 37)} say about ${THINGS[n % 8]} and ${THINGS[(n + 3) % 8]} in week ${n * 91}?`
+const question = (n) =>
+  `What did ${nameOf(n * 37)} say about ${THINGS[n % 8]} and ${THINGS[(n + 3) % 8]} in week ${n * 91}?`
 
 const base = mkdtempSync(join(tmpdir(), 'bench-begin-'))
 try {

@@ -37,6 +37,7 @@ import { recallSettingsOf } from './recall/recall-settings.js'
 import { remember } from './remember/remember.js'
 import type { RuntimeSnapshot } from './runtime-snapshot.js'
 import { createSnapshotPublisher, type SnapshotPublisher } from './snapshot-publisher.js'
+import { FILL_WARNING, takeSnapshot } from './take-snapshot.js'
 import type { Tier, TurnWork } from './tiers/tier.js'
 import type { BuiltInMemoryStore } from './types.js'
 import { calibrateModel } from './vectors/calibrate-model.js'
@@ -46,8 +47,6 @@ import { createVectorQueue, type VectorQueue } from './vectors/vector-queue.js'
 const LOOK_INTERVAL_MS = 60_000
 /** Draining ends after this long; what is not projected by then waits for the next opening. */
 const CLOSE_LIMIT_MS = 10_000
-/** From here on a filling intake is said (INT-3). */
-const FILL_WARNING = 0.75
 
 interface Parts {
   readonly config: MemoryConfig
@@ -282,43 +281,13 @@ class BuiltInStore implements BuiltInMemoryStore {
   }
 
   snapshot(): RuntimeSnapshot {
-    const { config, tier, host, events, opened, work, vectors } = this.parts
-    const intake = opened.intake.snapshot()
-    const { batches, turns, highWater, failures, credentials } = work.counts()
-    const capture = work.captureCounts?.()
-    return {
-      schemaVersion: 1,
-      mode: config.mode,
+    return takeSnapshot(this.parts, {
       state: this.#state,
-      pid: process.pid,
-      epoch: opened.lease.epoch,
       openedAt: this.#openedAt,
-      publishedAt: new Date(host.now()).toISOString(),
-      intake: {
-        pending: intake.pending,
-        dead: intake.dead,
-        resolved: intake.resolved,
-        due: intake.due,
-        inTransition: intake.inTransition,
-        pruned: intake.pruned,
-        unaccounted: intake.unaccounted,
-        fill: intake.fill,
-        isFilling: intake.fill >= FILL_WARNING,
-      },
-      projection: { batches, turns, highWater, failures, draining: this.#state === 'closing' },
-      discards: { credentials },
-      failures: {
-        listeners: events.failures() + intake.listenerFailures,
-        checkpoints: intake.checkpointFailures,
-        snapshots: this.#publisher.failures(),
-      },
-      vectors: { waiting: this.#waitingVectors(), ...(vectors?.counts() ?? { written: 0, failures: 0, refused: 0 }) },
-      calls: {
-        embedding: tier.embed?.counts?.().requests ?? 0,
-        chat: capture === undefined ? 0 : Object.values(capture.calls).reduce((sum, calls) => sum + calls, 0),
-      },
-      ...(capture === undefined ? {} : { capture }),
-    }
+      publishedAt: new Date(this.parts.host.now()).toISOString(),
+      snapshotFailures: this.#publisher.failures(),
+      waitingVectors: this.#waitingVectors(),
+    })
   }
 
   close(): Promise<void> {
