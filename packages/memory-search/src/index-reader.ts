@@ -171,10 +171,11 @@ class ReadOnlyIndex implements IndexReader {
     try {
       return await aside.rank(request, memories, calibration, () => this.rank(request), options?.signal)
     } catch (error) {
-      if (!(error instanceof SearchError) || error.code !== 'index_failed') throw error
+      options?.signal?.throwIfAborted()
+      if (error instanceof SearchError && error.code === 'index_closed') throw error
       // The thread opens the database when it is first asked; rebuilds may have removed that generation by then.
       if (this.ask((opened) => opened.aside !== aside)) return this.rankAside(request, options)
-      throw obstructionOf(this.options.fs, this.options.root, generation) ?? error
+      throw this.explained(error, generation)
     }
   }
   async stopAside() {
@@ -230,9 +231,13 @@ class ReadOnlyIndex implements IndexReader {
     try {
       return onIndex(() => question(opened))
     } catch (error) {
-      if (!(error instanceof SearchError) || error.code !== 'index_failed') throw error
-      throw obstructionOf(this.options.fs, this.options.root, opened.generation) ?? error
+      throw this.explained(error, opened.generation)
     }
+  }
+
+  private explained(error: unknown, generation: string): unknown {
+    if (!(error instanceof SearchError) || error.code !== 'index_failed') return error
+    return obstructionOf(this.options.fs, this.options.root, generation) ?? error
   }
 }
 

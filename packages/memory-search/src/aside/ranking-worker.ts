@@ -1,6 +1,7 @@
 // The thread that ranks: a connection of its own, which only reads. One request at a time; see ranking-thread.ts.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Calibration } from '../calibration/calibration.js'
+import { SearchError, searchError } from '../errors.js'
 import { IndexQueries } from '../index-queries.js'
 import { connectReader, loadVectorFunctions } from '../sqlite/connection.js'
 import { onIndex } from '../sqlite/sqlite-error.js'
@@ -12,14 +13,28 @@ let queries: IndexQueries | undefined
 
 function open(): IndexQueries {
   const db = connectReader(path)
-  if (hasVectors) loadVectorFunctions(db)
-  return new IndexQueries(db, tier, () => calibration)
+  try {
+    if (hasVectors) loadVectorFunctions(db)
+    return new IndexQueries(db, tier, () => calibration)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Of a directory that is gone better-sqlite3 says that it is a wrong type. */
+function opened(): IndexQueries {
+  try {
+    return onIndex(open)
+  } catch (error) {
+    throw error instanceof SearchError ? error : searchError('index_failed', undefined, error)
+  }
 }
 
 function answer(message: RankMessage): RankAnswer {
   try {
     calibration = message.calibration
-    queries ??= onIndex(open)
+    queries ??= opened()
     const ready = queries
     return { ranking: onIndex(() => ready.rank(message.request)) }
   } catch (error) {
