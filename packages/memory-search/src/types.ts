@@ -270,11 +270,12 @@ export interface IndexReader {
   entitiesOf(memoryIds: readonly string[]): ReadonlyMap<string, readonly string[]>
   /**
    * Memories with a keyed fact about any of these entities, the newest recorded first, ties by id: current ones and
-   * history, invalidated ones too, not dropped ones (REC-6, REC-17). @param asOf  epoch milliseconds, as in `RankRequest`
+   * history, invalidated ones too, not dropped ones (REC-6, REC-17). What is not asked for takes no place of the limit.
+   * @param options.isStanding  only what is neither superseded nor invalidated; the others as in `RankRequest`
    */
   factsAbout(
     entityIds: readonly string[],
-    options: { readonly limit: number; readonly asOf?: number },
+    options: Pick<RankRequest, 'limit' | 'asOf' | 'conversationId'> & { readonly isStanding?: boolean },
   ): readonly IndexedMemory[]
   /**
    * Live memories that nothing superseded, with a label of this kind and one of these scopes (facts: no scope asked), or a

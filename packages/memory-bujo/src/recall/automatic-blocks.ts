@@ -46,7 +46,7 @@ function cards(found: LookedUp, message: string): ContextBlock[] {
   if (tier !== 'bujo') return []
   const persons = index.entitiesNamed(message, MAX_NAMED).filter((entity) => isCalled(entity, message))
   return persons.slice(0, MAX_CARDS).flatMap((person) => {
-    const facts = factsOfEntities(found, [person.id])
+    const facts = factsOfEntities(found, [person.id], { withHistory: false })
     return personCard(person, facts, vantage, factNames(index, facts)) ?? []
   })
 }

@@ -49,7 +49,7 @@ export function deliberateRecall(found: LookedUp, request: DeliberateRequest): R
 
   const asked =
     aboutEntities ?? (tier === 'bujo' ? index.entitiesNamed(found.query, MAX_NAMED).map(({ id }) => id) : [])
-  const facts = factsOfEntities(found, asked)
+  const facts = factsOfEntities(found, asked, { withHistory: true })
   const names = factNames(index, [
     ...facts,
     ...statedFacts(

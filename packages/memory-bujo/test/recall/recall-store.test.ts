@@ -195,6 +195,37 @@ test('one conversation: neither hits nor facts nor relations of others', async (
   expect(sections[0]?.text).not.toContain('Malmö')
 })
 
+describe('facts behind a long history (REC-6, 17)', () => {
+  const BORN: FactLabel = { ...LUND, key: 'birth_date', value: { type: 'date', date: '1990-02-03' } }
+  const town = (n: number): FactLabel => ({ ...LUND, value: { type: 'text', text: `town ${n}` } })
+  const seen = (n: number): BulletFields => note(`m-${100 + n}`, `Ana is in town ${n}.`, { labels: [town(n)] })
+  const minute = (n: number): string => new Date(Date.parse('2026-05-01T09:00:00.000Z') + n * 60_000).toISOString()
+  /** More than a sheet or a card looks at, each in the place of the one before. */
+  const towns = Array.from({ length: 60 }, (_, n) => ({ ...seen(n), createdAt: minute(n + 1) }))
+  const supersessions = towns.slice(1).map(({ id, createdAt }, n) => ({ id: `m-${100 + n}`, by: id, at: createdAt }))
+  const memories = [note('m-1', 'Ana was born on 1990-02-03.', { labels: [BORN], conversationId: 'web:2' }), ...towns]
+  const graph = [person('person:ana', 'Ana'), ...memories.map(({ id }) => about(id, 'person:ana'))]
+
+  test('what nothing replaced is on card and sheet', async () => {
+    const { store } = await open({}, { memories, graph, supersessions })
+    const look = await store.lookUp('When was Ana born?')
+    expect(look.automatic({ blocks: ['person'] })[0]?.lines.map(({ text }) => text)).toEqual([
+      expect.stringContaining('birth date: 1990-02-03'),
+      expect.stringContaining('home town: town 59'),
+    ])
+    expect(look.recall().sections[0]?.text).toMatch(
+      /person:ana\):\n- home town: town 59 .*\n- birth date: 1990-02-03 .*\n- home town: town 58 \(.*superseded\)/,
+    )
+  })
+
+  test('so is the fact of one conversation behind those of others', async () => {
+    const { store } = await open({}, { memories, graph, supersessions })
+    const { sections } = await store.recallWithOutcome('When was Ana born?', { conversationId: 'web:2' })
+    expect(sections[0]?.text).toMatch(/birth date: 1990-02-03/)
+    expect(sections[0]?.text).not.toContain('town 59')
+  })
+})
+
 describe('load (REC-14, 16)', () => {
   test.each([
     { cosine: 0.63, shown: true },

@@ -1,26 +1,32 @@
 import type { IndexedMemory, IndexReader } from '../types.js'
-import { STATUS_AS_OF } from './as-of.js'
+import { STATUS_AS_OF, SUPERSEDED_AS_OF } from './as-of.js'
 import type { Connection } from './connection.js'
 import { CURRENT } from './memory-rows.js'
 import { askedInstant, newestOf, type Walk } from './newest-rows.js'
 
+const SUPERSEDED = 'exists (select 1 from supersessions where supersessions.id = memories.id)'
+
 /**
- * Memories with a keyed fact about any of these entities, the newest recorded first, ties by id: history too, but nothing
- * that was forgotten (REC-6, REC-17).
+ * Memories with a keyed fact about any of these entities, the newest recorded first, ties by id: nothing that was forgotten,
+ * and history too unless only what stands is asked for (REC-6, REC-17). What is not asked for takes no place of the limit.
  */
 export function factsAbout(
   db: Connection,
   entityIds: readonly string[],
-  { limit, asOf }: Parameters<IndexReader['factsAbout']>[1],
+  { limit, asOf, isStanding = false, conversationId }: Parameters<IndexReader['factsAbout']>[1],
 ): IndexedMemory[] {
   const asked = askedInstant(asOf)
-  const status = asked.asOf === undefined ? 'status' : STATUS_AS_OF
-  const condition = `is_duplicate = 0 and ${status} <> 'dropped'`
-  return newestOf(
-    db,
-    [...new Set(entityIds)].map((entityId) => ofEntity(entityId, 1)),
-    { condition, limit, ...asked },
-  )
+  const [status, superseded] = asked.asOf === undefined ? ['status', SUPERSEDED] : [STATUS_AS_OF, SUPERSEDED_AS_OF]
+  const conditions = [
+    `is_duplicate = 0 and ${status} <> 'dropped'`,
+    ...(isStanding ? [`${status} <> 'invalidated' and not ${superseded}`] : []),
+    ...(conversationId === undefined ? [] : ['conversation_id = @conversationId']),
+  ]
+  const walks = [...new Set(entityIds)].map((entityId): Walk => {
+    const { values, ...walk } = ofEntity(entityId, 1)
+    return { ...walk, values: { ...values, ...(conversationId === undefined ? {} : { conversationId }) } }
+  })
+  return newestOf(db, walks, { condition: conditions.join(' and '), limit, ...asked })
 }
 
 /**

@@ -39,6 +39,28 @@ describe('facts about entities', () => {
     expect(idsOf(index.factsAbout(of, { limit, ...(asOf === undefined ? {} : { asOf }) }))).toEqual(found)
   })
 
+  test.each([
+    { name: 'what stands', more: { isStanding: true }, found: ['also-new', 'new', 'late-event', 'old'] },
+    { name: 'the limit counts what stands alone', more: { isStanding: true, limit: 2 }, found: ['also-new', 'new'] },
+    {
+      name: 'what stood then',
+      more: { isStanding: true, asOf: at(11) - 1 },
+      found: ['superseded', 'invalidated', 'also-new', 'new', 'late-event', 'old'],
+    },
+    {
+      name: 'what stood once the first was replaced',
+      more: { isStanding: true, asOf: at(11) },
+      found: ['superseded', 'also-new', 'new', 'late-event', 'old'],
+    },
+    { name: 'one conversation', more: { conversationId: 'web:2', limit: 1 }, found: ['old'] },
+    { name: 'one conversation, then', more: { conversationId: 'web:2', asOf: at(1) }, found: ['old'] },
+    { name: 'a conversation that there is not', more: { conversationId: 'web:3' }, found: [] },
+  ])('$name', async ({ more, found }) => {
+    const memories = MEMORIES.map((one) => (one.id === 'old' ? { ...one, conversationId: 'web:2' } : one))
+    const index = await told({ memories, replay: REPLAY })
+    expect(idsOf(index.factsAbout(['person:ana'], { limit: 50, ...more }))).toEqual(found)
+  })
+
   test('are in the state of then', async () => {
     const index = await told({ memories: MEMORIES, replay: REPLAY })
     const stateOf = (id: string, asOf?: number) => {

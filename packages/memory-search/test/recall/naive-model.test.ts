@@ -147,11 +147,16 @@ class Model {
       .map(({ bullet: { id: own }, status, supersededBy }) => ({ id: own, status, supersededBy }))
   }
 
-  factsAbout({ of, limit }: Question, asOf: string | undefined): unknown[] {
+  factsAbout({ of, limit }: Question, asOf: string | undefined, isStanding: boolean): unknown[] {
     const states = (one: Bullet): boolean =>
       one.labels.some((own) => own.kind === 'fact' && own.key !== undefined && of.includes(own.entityId))
     return this.newest(
-      this.standings(asOf).filter(({ bullet: one, status }) => status !== 'dropped' && states(one)),
+      this.standings(asOf).filter(
+        ({ bullet: one, status, supersededBy }) =>
+          status !== 'dropped' &&
+          states(one) &&
+          !(isStanding && (status === 'invalidated' || supersededBy !== undefined)),
+      ),
       limit,
     )
   }
@@ -245,7 +250,10 @@ test('the index answers as a look at everything does', () => {
         const { of, limit, kind, scopes, from, before, after } = asked
         const asOf = asked.asOf === undefined ? undefined : instantOf(asked.asOf)
         const options = { limit, ...(asOf === undefined ? {} : { asOf: Date.parse(asOf) }) }
-        expect(shown(index.factsAbout(of, options))).toEqual(model.factsAbout(asked, asOf))
+        for (const isStanding of [false, true]) {
+          const found = index.factsAbout(of, { ...options, isStanding })
+          expect(shown(found)).toEqual(model.factsAbout(asked, asOf, isStanding))
+        }
         const narrowed = { kind, ...(scopes === undefined ? {} : { scopes }), ...(of[0] === undefined ? {} : { entityId: of[0] }) } // prettier-ignore
         expect(shown(index.labelled(narrowed, limit))).toEqual(model.labelled(asked))
         expect(shown(index.memoriesOf(of[0] ?? '', options))).toEqual(model.memoriesOf(asked, asOf))

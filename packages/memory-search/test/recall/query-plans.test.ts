@@ -64,6 +64,14 @@ test.each<{ name: string; ask: (index: IndexQueries) => unknown; by: readonly Re
     ],
   },
   {
+    name: 'facts that stand, of one conversation: in the order of the entity',
+    ask: (index) => index.factsAbout(['a:x'], { limit, isStanding: true, conversationId: 'web:1' }),
+    by: [
+      /^SEARCH walked USING COVERING INDEX memory_labels_by_entity \(entity_id=\? AND has_key=\?\)/,
+      /^SEARCH supersessions USING PRIMARY KEY \(id=\?\)/,
+    ],
+  },
+  {
     name: 'labels: in the order of the scope',
     ask: (index) => index.labelled({ kind: 'preference', scopes: ['agent'] }, limit),
     by: [/^SEARCH walked USING COVERING INDEX memory_labels_by_scope \(kind=\? AND scope=\?\)/],
