@@ -7,8 +7,8 @@ import { errorOf, type RankAnswer, type RankMessage, type ThreadData } from './m
 const ENTRY = new URL('./aside/ranking-worker.js', import.meta.url)
 
 /**
- * A thread that nobody asks for so long is ended: its heap and the pages it keeps are some twenty megabytes. The next ranking
- * starts another one, which costs about as much as the scan of a large store.
+ * A thread that nobody asks for so long is ended: its heap and the pages it keeps are some forty megabytes. Another one is
+ * started by the next ranking, which takes some tenths of a second more.
  */
 export const IDLE_MS = 5 * 60_000
 
