@@ -11,6 +11,7 @@ import { memoryId } from './ids.js'
 import type { PlannedMemories } from './plan-memories.js'
 import type { EdgeTarget, PlannedEdge } from './plan-types.js'
 import { standingTarget, type FiledBullet, type KnownTargets } from './standing-target.js'
+import { supersededAt } from './superseded-at.js'
 
 /** Capture says that one memory carries on another, or it does not: there is no more or less of it. */
 export const CAPTURE_THREAD_WEIGHT = 1
@@ -45,11 +46,10 @@ export function planEdges(
   known: KnownTargets & { readonly state: ReplayState },
   dropped: DropReason[],
 ): PlannedEdges {
-  const at = turn.admittedAt
-  const wanted = replaced.map(({ id, target }): Wanted => ({
-    edge: { kind: 'supersede', id: target.bullet.id, by: id, at },
-    target,
-  }))
+  const wanted = replaced.map(({ id, target }): Wanted => {
+    const at = supersededAt(target.bullet, turn.admittedAt)
+    return { edge: { kind: 'supersede', id: target.bullet.id, by: id, at }, target }
+  })
   for (const action of actions) if (action.kind === 'add') wanted.push(...threadsOf(turn, action, known, dropped))
   const kept = admitted(wanted, known.state, dropped)
   const revs = new Map(sets.map(({ change }) => [change.id, change.bullet.rev]))

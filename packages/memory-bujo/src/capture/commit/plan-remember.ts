@@ -9,6 +9,7 @@ import {
 } from '@mono-agent/memory-store'
 import type { PlannedEdge, RememberPlan } from './plan-types.js'
 import type { FiledBullet } from './standing-target.js'
+import { supersededAt } from './superseded-at.js'
 
 /** What a Remember comes to, decided. */
 export interface DecidedRemember {
@@ -37,8 +38,7 @@ export function planRemember(
   { graph, replay }: RememberGround,
 ): RememberPlan | undefined {
   const memoryId = 'id' in line ? line.id : line.bullet.id
-  const edges: PlannedEdge[] =
-    replaced === undefined ? [] : [{ kind: 'supersede', id: replaced.bullet.id, by: memoryId, at }]
+  const edges = replaced === undefined ? [] : [edgeTo(replaced, memoryId, at)]
   if (!hasRoom(replay.state, edges)) return undefined
   const association: GraphLine[] =
     about === undefined
@@ -56,6 +56,10 @@ export function planRemember(
     targets: file === undefined || bullet === undefined ? [] : [{ id: bullet.id, file, digest: bulletDigest(bullet) }],
     memoryIds: [memoryId],
   }
+}
+
+function edgeTo({ bullet }: FiledBullet, by: string, at: string): PlannedEdge {
+  return { kind: 'supersede', id: bullet.id, by, at: supersededAt(bullet, at) }
 }
 
 /** Every digest takes as much room as any other; that of the plan is not known before the plan is. */

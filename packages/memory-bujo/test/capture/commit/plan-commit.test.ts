@@ -180,6 +180,20 @@ describe('SUPERSEDE', () => {
     expect(plan.targets).toEqual([{ id: 'm-a', file: YESTERDAY, digest: bulletDigest(old) }])
   })
 
+  test.each([
+    { name: 'older than the turn', createdAt: '2026-05-02T08:59:59.999Z', at: AT },
+    { name: 'as old as the turn', createdAt: AT, at: AT },
+    {
+      name: 'recorded before the turn was curated',
+      createdAt: '2026-05-02T11:00:00.000Z',
+      at: '2026-05-02T11:00:00.000Z',
+    },
+  ])('of a line $name: not before it was recorded (REC-9)', ({ createdAt, at }) => {
+    const old = oldBullet('m-a', 'Ana lives in Porto.', { createdAt })
+    const plan = planCommit(decided([supersede(memory(0, 'x'), indexed(old), 'Ana lives in Lisbon.')]), ground([old]))
+    expect(plan.replay.edges).toEqual([{ kind: 'supersede', id: 'm-a', by: idOf(1), at }])
+  })
+
   test('of a task: it is invalidated as well, in its own words and conversation (CAP-18)', () => {
     const task = oldBullet('m-a', 'Call Ana.', { type: 'task' })
     const plan = planCommit(decided([supersede(memory(0, 'Ana was called.'), indexed(task))]), ground([task]))

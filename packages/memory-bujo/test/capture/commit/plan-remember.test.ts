@@ -6,6 +6,8 @@ import { EMPTY_BASE, ground, oldBullet, TODAY, YESTERDAY } from './support/captu
 const AT = '2026-05-02T09:00:00.000Z'
 const bullet = oldBullet('m-new', 'The tide is at 2 m.')
 const old = oldBullet('m-old', 'The tide is at 1 m.')
+const LATER = '2026-05-02T10:00:00.000Z'
+const young = oldBullet('m-old', 'The tide is at 1 m.', { createdAt: LATER })
 const fresh: DecidedRemember['line'] = { file: TODAY, bullet }
 const replaced = { file: YESTERDAY, bullet: old }
 const association = {
@@ -31,13 +33,21 @@ describe('what a Remember with detail writes (REC-27)', () => {
       edges: [edge],
     },
     {
+      name: 'a replacement after the clock was set back: not before the old line was recorded (REC-9)',
+      decided: { line: fresh, replaced: { file: YESTERDAY, bullet: young } },
+      days: added,
+      lines: [],
+      edges: [{ ...edge, at: LATER }],
+      replacedTarget: { ...target, digest: bulletDigest(young) },
+    },
+    {
       name: 'what a line that is there lacks',
       decided: { line: { id: 'm-new' }, about: 'person:ana', replaced },
       days: [],
       lines: [association],
       edges: [edge],
     },
-  ])('$name', ({ decided, days, lines, edges }) => {
+  ])('$name', ({ decided, days, lines, edges, replacedTarget = target }) => {
     const plan = planRemember({ at: AT, ...decided }, ground())
     expect(plan).toEqual({
       v: 1,
@@ -47,7 +57,7 @@ describe('what a Remember with detail writes (REC-27)', () => {
       days,
       graph: { base: EMPTY_BASE, lines },
       replay: { base: EMPTY_BASE, edges },
-      targets: edges.length === 0 ? [] : [target],
+      targets: edges.length === 0 ? [] : [replacedTarget],
       memoryIds: ['m-new'],
     })
     expect(planRemember({ at: AT, ...decided }, ground())).toEqual(plan)
