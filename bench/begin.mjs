@@ -97,19 +97,28 @@ try {
   const speaker = { kind: 'owner' }
   const costs = { recall: [], begin: [] }
   const blocks = []
-  let at = 0
+  const recall = async (n) => {
+    const started = performance.now()
+    await store.recallWithOutcome(question(n))
+    return performance.now() - started
+  }
+  const begin = async (n) => {
+    const started = performance.now()
+    const turn = await host.begin({ conversationId: 'chat-now', message: question(n), speaker })
+    const cost = performance.now() - started
+    turn.end()
+    return cost
+  }
   for (let n = 0; n < WARM + MEASURED; n++) {
-    const recalled = performance.now()
-    await store.recallWithOutcome(question(at++))
-    const recallMs = performance.now() - recalled
+    // The same question, first by one, then by the other: whoever comes second finds the pages of the index in memory.
+    const isFirst = n % 2 === 0
     const delay = monitorEventLoopDelay({ resolution: 1 })
+    const cost = isFirst ? undefined : await recall(n)
     delay.enable()
-    const begun = performance.now()
-    const turn = await host.begin({ conversationId: 'chat-now', message: question(at++), speaker })
-    const beginMs = performance.now() - begun
+    const beginMs = await begin(n)
     await new Promise((resolve) => setTimeout(resolve, 3)) // the timer of the histogram sees the last block as well
     delay.disable()
-    turn.end()
+    const recallMs = cost ?? (await recall(n))
     if (n < WARM) continue
     costs.recall.push(recallMs)
     costs.begin.push(beginMs)

@@ -22,6 +22,7 @@ import { SearchError, type SearchIndex } from '@mono-agent/memory-search'
 import { setMaxListeners } from 'node:events'
 import { monotonicFactory } from 'ulid'
 import { skipReason } from './admission-gate.js'
+import { AccessLog } from './access-log.js'
 import { capabilitiesOf } from './capabilities.js'
 import { CanonicalWriter } from './canonical-writer.js'
 import type { MemoryConfig } from './config.js'
@@ -156,6 +157,7 @@ class BuiltInStore implements BuiltInMemoryStore {
   readonly #newId: (now: number) => string
   readonly #look: NodeJS.Timeout
   readonly #recall: Recall
+  readonly #accesses = new AccessLog((ids) => this.#countAccesses(ids))
   readonly capabilities: StoreCapabilities
 
   constructor(private readonly parts: Parts) {
@@ -247,15 +249,9 @@ class BuiltInStore implements BuiltInMemoryStore {
     return this.#call(() => this.#recall.chronology(this.parts.index, request))
   }
 
-  /** Telemetry: where it cannot be kept, the answer that it is about stands all the same. */
   noteAccess(ids: readonly string[]): void {
     this.#assertOpen()
-    try {
-      this.parts.index.countAccess(ids)
-    } catch (error) {
-      if (!(error instanceof SearchError)) throw error
-      this.parts.events.emit({ kind: 'background_error', code: error.code })
-    }
+    this.#accesses.note(ids)
   }
 
   async flush(): Promise<FlushReport> {
@@ -265,6 +261,7 @@ class BuiltInStore implements BuiltInMemoryStore {
       if (this.parts.opened.intake.isCheckpointOverdue()) await this.parts.opened.intake.checkpoint()
       const { opened, index, vectors } = this.parts
       await vectors?.drain()
+      this.#accesses.flush()
       const { pending, dead } = opened.intake.snapshot()
       return { pending, dead, ...(vectors === undefined ? {} : { missingVectors: index.countMissingVectors() }) }
     })
@@ -308,6 +305,7 @@ class BuiltInStore implements BuiltInMemoryStore {
     await work.stop()
     await vectors?.stop()
     this.#waitingAtClose = this.#waitingVectors()
+    this.#accesses.flush()
     await Promise.allSettled([drained, ...this.#inFlight])
     const failures: unknown[] = []
     const attempt = async (step: () => void | Promise<void>): Promise<void> => {
@@ -327,12 +325,23 @@ class BuiltInStore implements BuiltInMemoryStore {
 
   /** Looks once a minute at what a person may have changed; a fault is tried again with the next look. */
   async #lookAtFiles(): Promise<void> {
+    this.#accesses.flush()
     try {
       await this.parts.writer.exclusive(async () => {
         if (this.#state === 'open') await this.parts.writer.catchUp()
       })
     } catch (error) {
       this.parts.events.emit({ kind: 'background_error', code: failureCode(error) })
+    }
+  }
+
+  /** Telemetry: where it cannot be kept, what it is about stands all the same. */
+  #countAccesses(ids: readonly string[]): void {
+    try {
+      this.parts.index.countAccess(ids)
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error
+      this.parts.events.emit({ kind: 'background_error', code: error.code })
     }
   }
 

@@ -347,7 +347,7 @@ export interface SearchIndex extends IndexReader {
   missingVectors(after: number, limit: number): readonly MissingVector[]
   /** Gives vectors to all memories of their words that still wait. @returns memories that got one */
   writeVectors(vectors: readonly NewVector[]): number
-  /** Counts one access of each of these memories (REC-13): for audits, never for ranking. Lost with the index. */
+  /** Counts an access for each mention of a memory (REC-13): for audits, never for ranking. Lost with the index. */
   countAccess(ids: readonly string[]): void
   /** Keeps a calibration in the manifest. */
   setCalibration(calibration: Calibration): Promise<void>

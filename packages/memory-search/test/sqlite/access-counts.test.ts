@@ -47,7 +47,7 @@ test.each([
   { name: 'one', accesses: [['a']], counts: [['a', 1, 1]] },
   { name: 'several at once', accesses: [['b', 'a']], counts: [['a', 1, 1], ['b', 1, 1]] },
   { name: 'one again', accesses: [['a', 'b'], ['a']], counts: [['a', 2, 2], ['b', 1, 1]] },
-  { name: 'one that is named twice once', accesses: [['a', 'a']], counts: [['a', 1, 1]] },
+  { name: 'each mention of one', accesses: [['a', 'b', 'a'], ['a']], counts: [['a', 3, 2], ['b', 1, 1]] },
   { name: 'none of what no memory has', accesses: [['x', 'a', '']], counts: [['a', 1, 1]] },
   { name: 'nothing', accesses: [[]], counts: [] },
 ])('counts $name', async ({ accesses, counts }) => {
