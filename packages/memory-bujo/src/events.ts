@@ -12,7 +12,7 @@ export function createEvents({ onEvent, logger }: Pick<HostParts, 'onEvent' | 'l
   const fail = (): void => {
     failures += 1 // a listener must never turn a durable write into an error (INT-10); the snapshot shows the count
   }
-  const guard = (work: () => void | Promise<void>): void => {
+  const guard = (work: () => unknown): void => {
     try {
       Promise.resolve(work()).catch(fail)
     } catch {

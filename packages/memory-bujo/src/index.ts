@@ -33,5 +33,6 @@ export { MemoryError, parseInstant, parseLabelValue } from '@mono-agent/memory-s
 export type * from '@mono-agent/memory-store'
 export type { IntakeInspection, IntakeItem, IntakeLimits } from '@mono-agent/memory-intake'
 export type { CatchUpReport, IndexedMemory, IndexStats, RebuildReport, RollbackReport } from '@mono-agent/memory-search'
-export { EMBEDDING_ERRORS, type EmbeddingErrorCode, type EmbeddingProvider } from '@mono-agent/memory-search'
+export { EMBEDDING_ERRORS, type EmbeddingErrorCode } from '@mono-agent/memory-search'
+export type { EmbeddingIdentity, EmbeddingKind, EmbeddingProvider, EmbedOptions } from '@mono-agent/memory-search'
 export type { Calibration, CalibrationBasis, FloorEffect, FloorRow } from '@mono-agent/memory-search'

@@ -57,7 +57,7 @@ export interface HostParts {
   /** Gets one content-free line an event. Guarded like `onEvent`. */
   readonly logger?: Logger
   /** Told of every event, unlocked and guarded: a throw or rejection is counted, never passed on. */
-  readonly onEvent?: (event: MemoryEvent) => void | Promise<void>
+  readonly onEvent?: (event: MemoryEvent) => unknown
 }
 
 /** What a host is asked for: one answer to one prompt, without tools. */

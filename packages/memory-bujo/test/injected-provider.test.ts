@@ -63,15 +63,19 @@ describe('a provider of the host that breaks the promise of the port delays vect
     await store.close()
   })
 
-  test('gives plain numbers of any length: they are taken', async () => {
+  test('gives plain numbers of any length, 32 texts at a time: they are taken', async () => {
     let calls = 0
+    let most = 0
     const store = await openWith((texts: readonly string[]) => {
       calls += 1
+      most = Math.max(most, texts.length)
       return Promise.resolve(texts.map((text) => Array.from({ length: DIM }, (_, at) => text.length + at + calls)))
     })
     await store.remember({ text: 'Ana keeps bees.' })
     await store.flush()
     expect(await store.recallWithOutcome('bees')).toMatchObject({ mode: 'hybrid', hits: [{ text: 'Ana keeps bees.' }] })
+    expect(store.snapshot().calls.embedding).toBe(calls) // it does not count itself
+    expect(most).toBe(32) // measuring the model takes hundreds of texts
     await store.close()
   })
 

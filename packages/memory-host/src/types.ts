@@ -147,8 +147,8 @@ export type HostEvent =
   | { readonly kind: 'endpoint_unavailable'; readonly code: string }
 
 export interface HostOptions {
-  /** Guarded: what it throws is dropped. */
-  readonly onEvent?: (event: HostEvent) => void | Promise<void>
+  /** Guarded: what it throws or rejects with is dropped, and what it returns is not looked at. */
+  readonly onEvent?: (event: HostEvent) => unknown
   /** Cryptographic randomness; default `node:crypto`. */
   readonly randomBytes?: (count: number) => Uint8Array
 }

@@ -12,6 +12,7 @@ import type { MemoryTool, ToolResult } from './memory-tool.js'
 /** Entries of a page (REC-23). */
 export const MAX_PAGE_ENTRIES = 25
 const DEFAULT_PAGE_ENTRIES = 10
+const LIMIT_FAULT = `must be 1 to ${MAX_PAGE_ENTRIES}`
 /** Longer than the name of any IANA zone. */
 const MAX_ZONE_LENGTH = 64
 
@@ -30,8 +31,8 @@ const fields = z.strictObject({
     ),
   limit: z
     .int()
-    .min(1)
-    .max(MAX_PAGE_ENTRIES)
+    .min(1, LIMIT_FAULT)
+    .max(MAX_PAGE_ENTRIES, LIMIT_FAULT)
     .optional()
     .describe(`Most entries of a page, 1 to ${MAX_PAGE_ENTRIES}; default ${DEFAULT_PAGE_ENTRIES}. First call only.`),
   cursor: z.string().optional().describe('`nextCursor` of the page before, alone: no range and no limit beside it.'),

@@ -14,7 +14,10 @@ export interface EmbeddingIdentity {
   /** The exact name the service knows the model by. */
   readonly model: string
   readonly dimension: number
-  /** Hash over the three and the instruction policy: equal fingerprints, comparable vectors. */
+  /**
+   * Equal fingerprints, comparable vectors. Of the built-in services a hash over the three and the instruction policy; of a
+   * host's own provider a name that it changes whenever its vectors change.
+   */
   readonly fingerprint: string
 }
 
@@ -26,7 +29,7 @@ export interface EmbeddingProvider {
   /** `provider:model`, for people and logs. */
   readonly id: string
   readonly identity: EmbeddingIdentity
-  /** Requests sent since it was made. */
+  /** Requests sent since it was made; a host's own provider may leave it out, its calls are counted then. */
   readonly counts?: () => { readonly requests: number }
   /**
    * One vector a text, in the order of the texts; an empty list costs no request.
