@@ -11,6 +11,7 @@ const PAGES = [
   'README.md',
   'docs/embedding.md',
   'docs/chat.md',
+  'docs/journal.md',
   'docs/capture.md',
   'docs/recall.md',
   'docs/automatic-context.md',

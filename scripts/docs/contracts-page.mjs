@@ -78,7 +78,7 @@ without letters goes with any.
 
 ## Review
 \`{ decisions: [{ index, action }] }\`: exactly one for each line that was shown, in their order, with the index it was shown
-with. Of a line of the assistant \`keep\` or \`drop\`, of one of the owner \`keep\` or \`preference\`.
+with: its place among the memories, so there may be gaps. Of a line of the assistant \`keep\` or \`drop\`, of one of the owner \`keep\` or \`preference\`.
 
 ## Reconcile
 \`{ decisions }\`: exactly one for each new memory that was shown, in their order; \`index\` counts from 0.

@@ -49,7 +49,7 @@ chat; without them their sentences are left out.
 | for | call | what it does |
 |---|---|---|
 | MCP, stdio | \`mono-agent-memory serve\`, or \`serveOverStdio(tools)\` | serves until the client goes away; lines that are no messages are passed over |
-| MCP, loopback HTTP | \`openToolEndpoint(tools)\` | opens 127.0.0.1 on a free port, with a bearer of its own, for one turn; \`tryOpenToolEndpoint\` makes an event of a failure |
+| MCP, loopback HTTP | \`openToolEndpoint(tools)\` | opens 127.0.0.1 on a free port, with a bearer of its own, for one turn: [example](embedding.md#tools-for-an-agent-in-another-process). \`tryOpenToolEndpoint\` makes an event of a failure |
 | MCP, a transport of your own | \`createToolServer(tools)\` | an \`McpServer\` of the official SDK, to be connected |
 | AI SDK | \`toAiSdkTools(tools)\` | a record in the shape of \`tool()\`, to be spread beside other tools |
 | function calling | \`toOpenAiTools(tools)\`, \`toOpenAiResponsesTools(tools)\`, \`callOpenAiTool(tools, name, json)\` | entries of \`tools\` in strict mode, and a call that tolerates what models write |
@@ -59,12 +59,14 @@ without its bearer (401), to another \`Host\` or \`Origin\` (403), after \`close
 there is no session and no stream to listen to. Examples: [agent-loop.mjs](../examples/agent-loop.mjs),
 [mcp-client.mjs](../examples/mcp-client.mjs), [ai-sdk.mjs](../examples/ai-sdk.mjs).
 
-An MCP client starts the server like this. It writes to the store as long as it runs, so an agent cannot start beside it;
+An MCP client starts the server like this, from a folder of its own: give whole paths. It writes to the store as long as it runs, so an agent cannot start beside it;
 \`serve --read-only\` leaves the writing to the agent. Beside a running agent it offers reading only by itself, and says so on
 stderr.
 
 \`\`\`json
-{ "mcpServers": { "memory": { "command": "npx", "args": ["mono-agent-memory", "--config", "mono-agent.config.json", "serve"] } } }
+{ "mcpServers": { "memory": {
+    "command": "/home/ana/agent/node_modules/.bin/mono-agent-memory",
+    "args": ["--config", "/home/ana/agent/mono-agent.config.json", "serve"] } } }
 \`\`\`
 
 ${sections.join('\n')}`
