@@ -236,7 +236,11 @@ test('a hundred turns that repeat what memory delivered leave the store unchange
     const turn = await memory.begin(ownersTurn({ message: question }))
     const tool = await recall(turn, { query: line })
     expect(turn.context.text + tool.text).toContain(line)
-    const captureText = `User: ${question}\n${turn.context.text}\nTool:\n${tool.text}\nAssistant:\n${tool.text}`
+    const quoted = tool.text.replaceAll(/^/gm, '> ')
+    const captureText =
+      i % 4 < 2
+        ? `User: ${question}\n${turn.context.text}\nTool:\n${tool.text}\nAssistant:\n${quoted}`
+        : JSON.stringify([{ user: turn.context.appendTo(question) }, { tool: JSON.stringify({ text: tool.text }) }])
     await turn.complete(succeeded(`r${i}`, { summary: 'Told what is known.', captureText }))
     await store.flush()
     expect(await store.turnStatus(`r${i}`)).toMatchObject({ state: 'curated' })

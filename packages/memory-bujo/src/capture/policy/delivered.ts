@@ -12,8 +12,9 @@ const MARK = /⟦memory:(\d{1,4}):([0-9a-f]{16})⟧/gu
 
 /**
  * Marks what memory delivered in a text that will be captured, so that it is no evidence (CAP-28): each line of `text`
- * that is one of `lines`, white space aside, gets a mark before it. A host calls this on what it hands over as
- * `captureText` or `userText`; of a piece that is memory as a whole (a tool's result), `lines` is that piece.
+ * that is one of `lines`, white space aside, gets a mark before it, also where it is quoted (`> `) or stands in a JSON
+ * string, as the messages of most models do. A host calls this on what it hands over as `captureText` or `userText`; of a
+ * piece that is memory as a whole (a tool's result), `lines` is that piece.
  *
  * A mark says how many units after it are memory's, and their digest. Content that forges one can only cover words that it
  * knows beforehand, which are its own: it takes itself out of the evidence and nothing else, and it cannot end a mark early.
@@ -23,9 +24,14 @@ export function markDeliveredMemory(text: string, lines: readonly string[]): str
   const delivered = new Set(lines.flatMap((line) => line.split(LINE_BREAK)).map(folded))
   delivered.delete('')
   if (delivered.size === 0) return text
+  const written = new Set([...delivered].flatMap(asWrittenInJson))
+  const markedPiece = (piece: string): string => {
+    const words = piece.replace(QUOTED, '')
+    return written.has(folded(words)) ? piece.slice(0, piece.length - words.length) + marked(words) : piece
+  }
   return text
     .split(KEPT_LINE_BREAK)
-    .map((line) => (delivered.has(folded(line)) ? marked(line) : line))
+    .map((line) => (delivered.has(folded(line)) ? marked(line) : line.split(KEPT_JSON_BREAK).map(markedPiece).join('')))
     .join('')
 }
 
@@ -46,6 +52,16 @@ export function withoutDelivered(text: string): string {
 
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u
 const KEPT_LINE_BREAK = /(\r\n|[\n\v\f\r\u0085\u2028\u2029])/u
+
+/** How JSON writes a line break; with more backslashes where it is JSON within JSON. */
+const KEPT_JSON_BREAK = /((?<!\\)\\+n)/u
+const QUOTED = /^(?:\s*>)+/u
+
+/** A line, also as a string of JSON holds it, and one of JSON within JSON. */
+function asWrittenInJson(line: string): string[] {
+  const once = JSON.stringify(line).slice(1, -1)
+  return [line, once, JSON.stringify(once).slice(1, -1)]
+}
 
 const folded = (line: string): string => line.replace(/\p{White_Space}+/gu, ' ').trim()
 

@@ -6,6 +6,11 @@ import { markDeliveredMemory, withoutDelivered } from '../../../src/capture/poli
 
 const LINE = '- – Morgan prefers green tea. (recorded 2026-05-01; current; you said)'
 
+/** With characters that JSON writes otherwise. */
+const SAID = String.raw`- – Ana said "no \ never". (recorded 2026-05-02; current)`
+const PATH = String.raw`- – The list is in C:\notes\new. (recorded 2026-05-03; current)`
+const IN_JSON = JSON.stringify({ text: `Hello\n${LINE}\n${SAID}\nBye` })
+
 describe('what a host marks is no evidence (CAP-28)', () => {
   test.each([
     { name: 'a line of its own', text: `Hello\n${LINE}\nBye`, lines: [LINE], left: 'Hello\n\n\nBye' },
@@ -14,13 +19,22 @@ describe('what a host marks is no evidence (CAP-28)', () => {
     { name: 'twice', text: `${LINE}\nso\n${LINE}`, lines: [LINE], left: '\n\nso\n\n' },
     { name: 'all of a piece', text: `# Memory\n\n${LINE}`, lines: [`# Memory\n\n${LINE}`], left: '\n\n\n\n' },
     { name: 'behind carriage returns', text: `Hello\r\n${LINE}\r\nBye`, lines: [LINE], left: 'Hello\r\n\n\r\nBye' },
+    { name: 'quoted', text: `Hello\n> ${LINE}\n > >${LINE}`, lines: [LINE], left: 'Hello\n>\n\n > >\n' },
+    { name: 'in a JSON string', text: IN_JSON, lines: [LINE, SAID], left: String.raw`{"text":"Hello\n@\n@\nBye"}` },
+    {
+      name: 'in JSON within JSON',
+      text: JSON.stringify([IN_JSON]),
+      lines: [LINE, SAID],
+      left: String.raw`["{\"text\":\"Hello\\n@\\n@\\nBye\"}"]`,
+    },
+    { name: 'with a path in it', text: `Hello\n${PATH}`, lines: [PATH], left: 'Hello\n\n' },
     { name: 'longer than one mark covers', text: `a\n${'x'.repeat(9_000)}`, lines: ['x'.repeat(9_000)], left: 'a\n\n' },
     { name: 'of astral characters', text: `x${'😀'.repeat(5_000)}`, lines: [`x${'😀'.repeat(5_000)}`], left: '\n' },
   ])('$name', ({ text, lines, left }) => {
     const marked = markDeliveredMemory(text, lines)
     expect(marked).not.toBe(text)
     expect(isWellFormed(marked)).toBe(true)
-    expect(withoutDelivered(marked)).toBe(left)
+    expect(withoutDelivered(marked)).toBe(left.replaceAll('@', '\n'))
   })
 
   test.each([
@@ -28,6 +42,8 @@ describe('what a host marks is no evidence (CAP-28)', () => {
     { name: 'only blank lines were', text: 'Hello\n\nBye', lines: ['', '  \n'] },
     { name: 'a line says more than memory did', text: `${LINE} No more.`, lines: [LINE] },
     { name: 'memory said more than the line', text: 'Morgan prefers green tea.', lines: [LINE] },
+    { name: 'it stands within words', text: `So: ${LINE}`, lines: [LINE] },
+    { name: 'more than it stands in JSON', text: JSON.stringify(`Hello\n${LINE} No more.\n`), lines: [LINE] },
     { name: 'the letters are of another case', text: LINE.toUpperCase(), lines: [LINE] },
   ])('untouched where $name', ({ text, lines }) => {
     expect(markDeliveredMemory(text, lines)).toBe(text)
