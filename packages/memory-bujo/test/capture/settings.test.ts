@@ -214,8 +214,10 @@ describe('skips by source (CAP-22)', () => {
     await store.flush()
     expect(await store.turnStatus('run-1')).toMatchObject({ state: 'curated' })
     await store.remember({ text: 'Backups are made at night.' })
-    const { hits } = await store.recallWithOutcome('backup made')
-    expect(hits.map(({ text }) => text).sort()).toEqual(['Backups are made at night.', 'The backup was made.'])
+    for (const text of ['Backups are made at night.', 'The backup was made.']) {
+      const { hits } = await store.recallWithOutcome(text) // each its own: what is far below the best is cut (REC-3)
+      expect(hits.map((hit) => hit.text)).toContain(text)
+    }
   })
 })
 
