@@ -23,8 +23,14 @@ export interface CanonicalWriterParts {
  */
 export class CanonicalWriter {
   readonly #behind = new Set<string>()
+  #vectorsWritten = 0
 
   constructor(private readonly parts: CanonicalWriterParts) {}
+
+  /** Vectors that came with captures since the store was opened. */
+  vectorsWritten(): number {
+    return this.#vectorsWritten
+  }
 
   /** Runs `section` alone; within it `write` and `catchUp` may be called. */
   exclusive<T>(section: () => Promise<T>): Promise<T> {
@@ -67,7 +73,7 @@ export class CanonicalWriter {
     const captured = await authority(states)
     await index.prepare(states)
     index.record(states, captured)
-    if (vectors.length > 0) index.writeVectors(vectors)
+    if (vectors.length > 0) this.#vectorsWritten += index.writeVectors(vectors)
     this.#indexed(batches)
     return states
   }

@@ -1,4 +1,5 @@
 import type { Intake } from '@mono-agent/memory-intake'
+import type { CanonicalWriter } from './canonical-writer.js'
 import type { MemoryConfig } from './config.js'
 import type { Events } from './events.js'
 import type { RuntimeSnapshot } from './runtime-snapshot.js'
@@ -19,6 +20,7 @@ export interface SnapshotSources {
   }
   readonly work: Pick<TurnWork, 'counts' | 'captureCounts'>
   readonly vectors: Pick<VectorQueue, 'counts'> | undefined
+  readonly writer: Pick<CanonicalWriter, 'vectorsWritten'>
 }
 
 /** What only the store itself knows. */
@@ -33,11 +35,12 @@ export interface StoreMoment {
 
 /** The state of an open store in counts, without content (OPS-6). */
 export function takeSnapshot(sources: SnapshotSources, moment: StoreMoment): RuntimeSnapshot {
-  const { config, tier, events, opened, work, vectors } = sources
+  const { config, tier, events, opened, work, vectors, writer } = sources
   const { state, openedAt, publishedAt, snapshotFailures, waitingVectors } = moment
   const intake = opened.intake.snapshot()
   const { batches, turns, highWater, failures, credentials } = work.counts()
   const capture = work.captureCounts?.()
+  const queued = vectors?.counts() ?? { written: 0, failures: 0, refused: 0 }
   return {
     schemaVersion: 1,
     mode: config.mode,
@@ -64,7 +67,7 @@ export function takeSnapshot(sources: SnapshotSources, moment: StoreMoment): Run
       checkpoints: intake.checkpointFailures,
       snapshots: snapshotFailures,
     },
-    vectors: { waiting: waitingVectors, ...(vectors?.counts() ?? { written: 0, failures: 0, refused: 0 }) },
+    vectors: { ...queued, waiting: waitingVectors, written: queued.written + writer.vectorsWritten() },
     calls: {
       embedding: tier.embed?.counts?.().requests ?? 0,
       chat: capture === undefined ? 0 : Object.values(capture.calls).reduce((sum, calls) => sum + calls, 0),

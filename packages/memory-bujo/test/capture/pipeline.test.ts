@@ -34,6 +34,7 @@ describe('an admitted turn becomes memories', () => {
     })
     expect(store.snapshot()).toMatchObject({
       calls: { chat: 2 },
+      vectors: { waiting: 0, written: 1 },
       capture: { captured: 1, actions: { add: 1 }, calls: { extract: 1, review: 1, reconcile: 0 } },
     })
   })

@@ -44,6 +44,7 @@ export const rememberOutput = z.strictObject({
   text: z.string().optional().describe('Exactly what is stored.'),
   error: toolError.optional(),
 })
+export type RememberOutput = z.output<typeof rememberOutput>
 
 /**
  * `Remember`: one deliberate fact, recallable when this returns (REC-25..28). It adds, or replaces what the store lets it
