@@ -64,6 +64,22 @@ describe('the vector of a query (SEA-4, SEA-14)', () => {
     expect(requests).toHaveLength(2)
   })
 
+  test('vectors of memories have the same patience, and end with the store as well (REC-9)', async () => {
+    const { requests, patience, ask } = world()
+    const made = ask.ofMemories(['bees'], undefined)
+    requests[0]?.answer(VECTOR)
+    expect(await made).toEqual([VECTOR])
+    const failed = ask.ofMemories(['bees'], undefined)
+    requests[1]?.fail(new EmbeddingError('embedding_unavailable'))
+    expect(await failed).toBe('embedding_unavailable')
+    const late = ask.ofMemories(['bees'], undefined)
+    patience[2]?.()
+    expect(await late).toBe('embedding_slow')
+    expect(await ask('honey', undefined)).toBe('embedding_slow')
+    ask.stop()
+    expect(requests.map(({ signal }) => signal?.aborted)).toEqual([false, false, true])
+  })
+
   test('the caller’s own cancellation is rejected with its reason', async () => {
     const { ask } = world()
     const controller = new AbortController()

@@ -1,11 +1,5 @@
 import { contentHash } from '@mono-agent/memory-store'
-import {
-  EmbeddingError,
-  type EmbeddingProvider,
-  type IndexReader,
-  type Ranking,
-  type RankRequest,
-} from '@mono-agent/memory-search'
+import type { IndexReader, Ranking, RankRequest } from '@mono-agent/memory-search'
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 import type { QueryVectors } from './query-vector.js'
 import { MAX_HITS } from './recall-request.js'
@@ -19,7 +13,6 @@ export const MAX_ENDED_VECTORS = 32
 export interface RankingParts {
   readonly index: IndexReader
   /** In tiers with embeddings. */
-  readonly embed?: EmbeddingProvider
   readonly vectorOf?: QueryVectors
 }
 
@@ -50,7 +43,7 @@ export async function rankDirect(parts: RankingParts, { signal, ...asked }: Dire
   if (text.trim() === '') return byWords()
   const vector = await vectorOf(text, signal)
   if (typeof vector === 'string') return { ...(await byWords()), degraded: { reason: vector } }
-  const ended = asked.asOf === undefined ? NONE_ENDED : await endedVectors(parts, asked.asOf, signal)
+  const ended = asked.asOf === undefined ? NONE_ENDED : await endedVectors(index, vectorOf, asked.asOf, signal)
   await nextTurnOfLoop() // many answers of the service may come at once; the host has its turns between the rankings
   const ranking = await index.rankAside({ ...request, vector, endedVectors: ended.vectors }, waiting)
   const reason = ended.missing ?? (index.countMissingVectors() > 0 ? PENDING : undefined)
@@ -68,20 +61,16 @@ const NONE_ENDED: EndedVectors = { vectors: new Map() }
 
 /** Vectors of what was live at an instant and is not any more: the index keeps none of them. */
 async function endedVectors(
-  { index, embed }: RankingParts,
+  index: IndexReader,
+  vectorOf: QueryVectors,
   asOf: number,
   signal: AbortSignal | undefined,
 ): Promise<EndedVectors> {
   const ended = index.endedSince(asOf, MAX_ENDED_VECTORS + 1)
   const texts = [...new Set(ended.slice(0, MAX_ENDED_VECTORS).map(({ text }) => text))]
-  if (texts.length === 0 || embed === undefined) return NONE_ENDED
-  try {
-    const made = await embed.embed(texts, { kind: 'document', ...(signal === undefined ? {} : { signal }) })
-    const vectors = new Map(texts.map((text, at) => [contentHash(text), made[at] as Float32Array]))
-    return ended.length > MAX_ENDED_VECTORS ? { vectors, missing: PENDING } : { vectors }
-  } catch (error) {
-    signal?.throwIfAborted()
-    if (error instanceof EmbeddingError) return { ...NONE_ENDED, missing: error.code }
-    throw error
-  }
+  if (texts.length === 0) return NONE_ENDED
+  const made = await vectorOf.ofMemories(texts, signal)
+  if (typeof made === 'string') return { ...NONE_ENDED, missing: made }
+  const vectors = new Map(texts.map((text, at) => [contentHash(text), made[at] as Float32Array]))
+  return ended.length > MAX_ENDED_VECTORS ? { vectors, missing: PENDING } : { vectors }
 }

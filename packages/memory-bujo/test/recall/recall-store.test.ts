@@ -117,6 +117,27 @@ describe('what recall says besides hits (REC-4..6, 10)', () => {
     await expect(store.recallWithOutcome('Ana', { asOf: '2026-05-01' })).rejects.toThrow(RangeError)
   })
 
+  test('a service that hangs over what ended since delays no answer, and no closing (REC-8, REC-9)', async () => {
+    const task: BulletFields = { id: 'm-1', sentence: 'Call Ana.', type: 'task', status: 'invalidated' }
+    const written = { memories: [task], supersessions: [{ id: 'm-1', by: 'm-2', at: '2026-05-01T10:00:00.000Z' }] }
+    const angles = angleEmbeddings(() => 0.7)
+    let hangs = false
+    const embed: typeof angles.embed = (texts, options) =>
+      hangs && options.kind === 'document' ? new Promise(() => undefined) : angles.embed(texts, options)
+    /** Patience ends once all that is under way has had its turn. */
+    const sleep: BujoOptions['sleep'] = (_ms, { signal, keepsProcessAlive }) =>
+      new Promise((resolve) => {
+        if (keepsProcessAlive) setImmediate(resolve)
+        else signal?.addEventListener('abort', () => resolve(), { once: true })
+      })
+    const store = await openWritten(makeTemporaryRoot(), written, { ...angles, embed }, { sleep })
+    hangs = true
+    const { hits, degraded } = await store.recallWithOutcome('Call Ana', { asOf: '2026-05-01T09:30:00Z' })
+    expect(hits.map(({ id }) => id)).toEqual(['m-1'])
+    expect(degraded).toEqual({ reason: 'embedding_slow' })
+    await store.close()
+  })
+
   test('insufficient where even the best is below the floor', async () => {
     const { store } = await open({ 'Tea is ready.': 0.6 }, { memories: [note('m-1', 'Tea is ready.')] })
     const { evidence, note: said } = await store.recallWithOutcome('the ferry')
