@@ -52,7 +52,7 @@ chat; without them their sentences are left out.
 | MCP, loopback HTTP | \`openToolEndpoint(tools)\` | opens 127.0.0.1 on a free port, with a bearer of its own, for one turn: [example](embedding.md#tools-for-an-agent-in-another-process). \`tryOpenToolEndpoint\` makes an event of a failure |
 | MCP, a transport of your own | \`createToolServer(tools)\` | an \`McpServer\` of the official SDK, to be connected |
 | AI SDK | \`toAiSdkTools(tools)\` | a record in the shape of \`tool()\`, to be spread beside other tools |
-| function calling | \`toOpenAiTools(tools)\`, \`toOpenAiResponsesTools(tools)\`, \`callOpenAiTool(tools, name, json)\` | entries of \`tools\` in strict mode, and a call that tolerates what models write |
+| function calling | \`toOpenAiTools(tools)\`, \`toOpenAiResponsesTools(tools)\`, \`callOpenAiTool(tools, name, json, { signal })\` | entries of \`tools\` in strict mode, and a call that tolerates what models write |
 
 They add to the tools of the host and replace none. A message over MCP has at most ${MAX_MESSAGE_BYTES.toLocaleString('en')} bytes. An endpoint answers nothing
 without its bearer (401), to another \`Host\` or \`Origin\` (403), after \`close()\`. It is stateless: each request stands for itself,
