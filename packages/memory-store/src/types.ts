@@ -206,7 +206,7 @@ export interface AutomaticRequest {
 export interface MemoryLookup {
   readonly mode: 'hybrid' | 'lexical'
   readonly degraded?: { readonly reason: string }
-  /** Deliberate recall. `uncut`: without the tail cut, as `useOriginalQuery` is answered. @throws {RangeError} `limit` */
+  /** Deliberate recall. `uncut`: without the tail cut, as `useOriginalQuery` is answered. @throws as a recall does */
   recall(
     options?: Pick<RecallOptions, 'limit' | 'explain' | 'kind' | 'about' | 'scopes'> & { readonly uncut?: boolean },
   ): RecallOutcome

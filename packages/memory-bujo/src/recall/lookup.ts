@@ -3,7 +3,7 @@ import type { Calibration, IndexIdentity, IndexReader } from '@mono-agent/memory
 import { automaticBlocks } from './automatic-blocks.js'
 import { deliberateRecall } from './deliberate-recall.js'
 import type { DirectHits } from './rank-direct.js'
-import { DEFAULT_HITS, requireLimit } from './recall-request.js'
+import { checkNarrowing, DEFAULT_HITS, requireLimit } from './recall-request.js'
 import type { RecallSettings } from './recall-settings.js'
 import type { Vantage } from './types.js'
 
@@ -44,6 +44,7 @@ export class Lookup implements MemoryLookup {
   recall(options: Parameters<MemoryLookup['recall']>[0] = {}): RecallOutcome {
     const { limit = DEFAULT_HITS, scopes = this.found.scopes ?? DEFAULT_SCOPES, ...rest } = options
     requireLimit(limit)
+    checkNarrowing({ scopes, ...rest }, this.found.tier)
     return deliberateRecall(this.found, { ...rest, limit, scopes })
   }
 

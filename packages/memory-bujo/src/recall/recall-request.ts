@@ -21,27 +21,44 @@ export function requireLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_HITS) throw new RangeError(`limit must be 1..${MAX_HITS}`)
 }
 
+type Narrowing = Pick<LookUpOptions, 'kind' | 'about' | 'scopes' | 'conversationId'>
+
 /**
- * Checks what does not depend on the store, once, for every kind of recall.
- * @returns epoch milliseconds of `asOf`, if it is given
- * @throws {TypeError} the query is no string  @throws {RangeError} `asOf` is no RFC 3339 instant with offset
+ * Checks what narrows an answer, of a look and of an answer from one alike.
+ * @throws {TypeError} a field is of another type  @throws {RangeError} a `kind` that there is not
  * @throws {BujoError} `unsupported_in_tier`: `kind` and `about` need the labels and the graph of bujo
- * @throws the signal's reason if it is aborted
  */
-export function checkRequest(
-  query: string,
-  { kind, about, asOf, signal }: LookUpOptions,
-  tier: IndexIdentity['tier'],
-): number | undefined {
-  if (typeof query !== 'string') throw new TypeError('query must be a string')
+export function checkNarrowing({ kind, about, scopes, conversationId }: Narrowing, tier: IndexIdentity['tier']): void {
   if (kind !== undefined && kind !== 'preference' && kind !== 'lesson') {
     throw new RangeError('kind must be `preference` or `lesson`')
   }
-  if (about !== undefined && typeof about !== 'string') throw new TypeError('about must be a string')
+  for (const [key, value] of Object.entries({ about, conversationId })) {
+    if (value !== undefined && typeof value !== 'string') throw new TypeError(`${key} must be a string`)
+  }
+  if (scopes !== undefined && !isListOfTexts(scopes)) throw new TypeError('scopes must be a list of strings')
   for (const [key, value] of Object.entries({ kind, about })) {
     if (value === undefined || tier === 'bujo') continue
     throw new BujoError('unsupported_in_tier', `${key} belongs to bujo; this store is ${tier}. Leave it out.`)
   }
+}
+
+const isListOfTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/**
+ * Checks what does not depend on the store, once, for every kind of recall.
+ * @returns epoch milliseconds of `asOf`, if it is given
+ * @throws {TypeError} the query is no string  @throws {RangeError} `asOf` is no RFC 3339 instant with offset
+ * @throws as `checkNarrowing`  @throws the signal's reason if it is aborted
+ */
+export function checkRequest(
+  query: string,
+  { asOf, apartFrom, signal, ...narrowing }: LookUpOptions,
+  tier: IndexIdentity['tier'],
+): number | undefined {
+  if (typeof query !== 'string') throw new TypeError('query must be a string')
+  if (apartFrom !== undefined && typeof apartFrom !== 'string')
+    throw new TypeError('a conversation id must be a string')
+  checkNarrowing(narrowing, tier)
   const instant = asOf === undefined ? undefined : parseInstant(asOf)
   if (asOf !== undefined && instant === undefined) {
     throw new RangeError('asOf must be an RFC 3339 instant with offset, as 2026-05-01T09:00:00Z')

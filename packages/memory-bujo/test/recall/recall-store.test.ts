@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { FactLabel, MemoryLabel } from '../../src/index.js'
-import { openMemoryReader } from '../../src/index.js'
+import { createMemoryStore, openMemoryReader } from '../../src/index.js'
 import { makeTemporaryRoot } from '../../../../test/support/temporary-root.js'
 import { angleEmbeddings } from '../support/angle-embeddings.js'
 import type { BujoOptions } from '../support/bujo.js'
@@ -61,6 +61,42 @@ describe('deliberate recall (REC-1, 3)', () => {
   test.each([0, 51, 1.5])('a limit of %d is refused', async (limit) => {
     const { store } = await open({}, { memories: [note('m-1', 'Tea.')] })
     await expect(store.recallWithOutcome('tea', { limit })).rejects.toThrow(RangeError)
+  })
+})
+
+describe('what is asked for is checked, whatever is found (REC-1)', () => {
+  test.each([
+    { asked: { kind: 'fact' }, error: RangeError, message: /^kind must be/ },
+    { asked: { about: 5 }, error: TypeError, message: /^about must be a string/ },
+    { asked: { scopes: 'agent' }, error: TypeError, message: /^scopes must be a list of strings/ },
+    { asked: { scopes: [5] }, error: TypeError, message: /^scopes must be a list of strings/ },
+  ])('$asked', async ({ asked, error, message }) => {
+    const { store } = await open({}, { memories: [note('m-1', 'Tea.')] })
+    const look = await store.lookUp('tea')
+    const answers = [
+      () => store.recallWithOutcome('tea', asked as never),
+      () => Promise.resolve().then(() => look.recall(asked as never)),
+    ]
+    for (const answer of answers) {
+      await expect(answer()).rejects.toThrow(error)
+      await expect(answer()).rejects.toThrow(message)
+    }
+  })
+
+  test('a conversation id that is none', async () => {
+    const { store } = await open({}, { memories: [note('m-1', 'Tea.')] })
+    const asked = { text: 'tea', conversationId: 5 } as never
+    await expect(store.recallWithOutcome('tea', asked)).rejects.toThrow(/^conversationId must be a string/)
+    await expect(store.load(asked)).rejects.toThrow(/^a conversation id must be a string/)
+  })
+
+  test.each([{ kind: 'lesson' as const }, { about: 'Ana' }])('%o belongs to bujo, also of a look', async (asked) => {
+    const store = await createMemoryStore({ mode: 'lite', path: makeTemporaryRoot() })
+    const refused = expect.objectContaining({ code: 'unsupported_in_tier' }) as Error
+    await expect(store.recallWithOutcome('tea', asked)).rejects.toThrow(refused)
+    const look = await store.lookUp('tea')
+    expect(() => look.recall(asked)).toThrow(refused)
+    await store.close()
   })
 })
 
