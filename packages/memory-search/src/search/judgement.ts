@@ -5,7 +5,9 @@ import type { RowCandidate } from './candidate-rows.js'
 
 /** What one list of candidates brought. */
 export interface CandidateList {
-  /** Rows that came in for certain: no tie with what was left out decided it. */
+  /** All rows that it brought. */
+  readonly brought: readonly number[]
+  /** Those of them that came in for certain: no tie with what was left out decided it. */
   readonly rows: readonly number[]
   /** Whether others may have been left out. */
   readonly isCut: boolean
@@ -32,10 +34,12 @@ const TIE = 1e-9
 export function listOfWords(hits: readonly WordHit[], most: number): CandidateList {
   const isCut = hits.length >= most
   const least = isCut ? (hits.at(-1)?.bm25 ?? 0) * (1 + TIE) : -1
-  return { rows: hits.filter(({ bm25 }) => bm25 > least).map(({ row }) => row), isCut }
+  const brought = hits.map(({ row }) => row)
+  return { brought, rows: hits.filter(({ bm25 }) => bm25 > least).map(({ row }) => row), isCut }
 }
 
 export const listOfRows = (rows: readonly number[], most: number): CandidateList => ({
+  brought: rows,
   rows,
   isCut: rows.length >= most,
 })

@@ -18,6 +18,12 @@ import { judgeHybrid } from './judge-hybrid.js'
 import { judgeLexical } from './judge-lexical.js'
 import type { Judgement } from './judgement.js'
 
+/**
+ * Others that each list of candidates has to hold for certain: automatic context looks at the best eight of all lists. More
+ * would have everything judged twice in many a store that has one long conversation.
+ */
+const ENOUGH_OTHERS = 16
+
 const WEIGHTS = COLUMN_WEIGHTS.split(',').map(Number)
 
 /**
@@ -113,9 +119,12 @@ function othersOf(
 ): RankedMemory[] {
   const isOther = ({ row }: RowCandidate): boolean =>
     row.conversation_id === null || logicalConversation(row.conversation_id) !== logical
-  const others = new Set(judgement.judged.flatMap(({ candidate }) => (isOther(candidate) ? [candidate.row.row] : [])))
+  const own = new Set(judgement.judged.flatMap(({ candidate }) => (isOther(candidate) ? [] : [candidate.row.row])))
+  const enough = Math.min(limit, ENOUGH_OTHERS)
+  // A list without any of the conversation would be the same one without it.
   const ranDry = judgement.lists.some(
-    ({ rows, isCut }) => isCut && rows.filter((row) => others.has(row)).length < limit,
+    ({ brought, rows, isCut }) =>
+      isCut && brought.some((row) => own.has(row)) && rows.filter((row) => !own.has(row)).length < enough,
   )
   const apart = ranDry ? judge({ ...filter, outsideConversations: conversationsOf(db, logical) }) : judgement
   return best(apart, isOther)
