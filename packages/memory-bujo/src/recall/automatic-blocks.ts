@@ -9,8 +9,9 @@ import { personCard } from './person-card.js'
 import { possiblyRelevant } from './possibly-relevant.js'
 import { profileOfStore } from './profile-of-store.js'
 
-/** Entities named in one message that are looked at, and persons of them who get a card. */
-const MAX_NAMED = 16
+/** Entities named in one message that are looked at, persons of them whose facts are, and cards that are shown. */
+const MAX_NAMED = 128
+const MAX_PERSONS = 16
 const MAX_CARDS = 3
 
 type Asked = AutomaticRequest & Required<Pick<AutomaticRequest, 'scopes' | 'message'>>
@@ -45,10 +46,15 @@ function cards(found: LookedUp, message: string): ContextBlock[] {
   const { index, tier, vantage } = found
   if (tier !== 'bujo') return []
   const persons = index.entitiesNamed(message, MAX_NAMED).filter((entity) => isCalled(entity, message))
-  return persons.slice(0, MAX_CARDS).flatMap((person) => {
+  const shown: ContextBlock[] = []
+  // Somebody of whom nothing is known takes nobody's place.
+  for (const person of persons.slice(0, MAX_PERSONS)) {
     const facts = factsOfEntities(found, [person.id], { withHistory: false })
-    return personCard(person, facts, vantage, factNames(index, facts)) ?? []
-  })
+    const card = personCard(person, facts, vantage, factNames(index, facts))
+    if (card !== undefined) shown.push(card)
+    if (shown.length === MAX_CARDS) break
+  }
+  return shown
 }
 
 /** The owner's entity has a stand-in for a name, which is a common word: only its id calls it (REC-17). */

@@ -346,6 +346,28 @@ describe('automatic blocks of one look (REC-17..19)', () => {
     }
   })
 
+  test.each([
+    { name: 'persons of whom nothing is known', others: 15, type: 'person', cards: 1 },
+    { name: 'one such person too many', others: 16, type: 'person', cards: 0 },
+    { name: 'things', others: 127, type: 'concept', cards: 1 },
+    { name: 'one thing too many', others: 128, type: 'concept', cards: 0 },
+  ])('a card behind $others $name', async ({ others, type, cards }) => {
+    const names = Array.from({ length: others }, (_, n) => `thing${n}`)
+    const named = names.map((name) => ({ ...person(`${type}:${name}`, name), type }))
+    const { store } = await open({}, { memories, graph: [...graph, ...named] })
+    const look = await store.lookUp(`${names.join(' ')} Ana`)
+    expect(look.automatic({ blocks: ['person'] })).toHaveLength(cards)
+  })
+
+  test('of persons with facts the first three get cards', async () => {
+    const ids = ['person:d', 'person:c', 'person:b', 'person:a']
+    const facts = ids.map((entityId) => note(`m-${entityId}`, `Of ${entityId}.`, { labels: [{ ...LUND, entityId }] }))
+    const { store } = await open({}, { memories: facts, graph: ids.map((id) => person(id, `Name${id.at(-1)}`)) })
+    const look = await store.lookUp('Named and Namec and Nameb and Namea')
+    const headings = look.automatic({ blocks: ['person'] }).map(({ heading }) => heading.split(' ')[2])
+    expect(headings).toEqual(['Named', 'Namec', 'Nameb'])
+  })
+
   test('neither lines nor background of the very conversation; the card is of all', async () => {
     const cosines = { 'Ana lives in Lund.': 0.7, 'Answers should be short.': 0.68 }
     const { store } = await open(cosines, { memories, graph })
