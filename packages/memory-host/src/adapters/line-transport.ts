@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
+import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/sdk/types.js'
 import { createLineSplitter, type Line } from './line-splitter.js'
 
 /** Why a line was passed over: it is no message of the protocol, or longer than one may be. */
@@ -13,19 +13,26 @@ export interface LineTransportOptions {
   readonly input: Readable
   readonly output: Writable
   readonly maxMessageBytes: number
-  /** Requests answered at once; input is not read on while there are as many. */
+  /** Requests answered at once; further ones wait. */
   readonly maxInFlight: number
-  /** How long requests may still be answered after the end of the input. */
+  /** Bytes of requests that wait; with as many, input is not read on. */
+  readonly maxWaitingBytes: number
+  /** How long the next answer is waited for after the end of the input. */
   readonly graceMs: number
   /** Of the SDK. @throws anything that is no message */
   readonly parseMessage: (line: string) => JSONRPCMessage
   readonly onIgnored: (why: IgnoredLine) => void
 }
 
+interface Waiting {
+  readonly request: JSONRPCRequest
+  readonly bytes: number
+}
+
 /**
  * MCP over two streams, one message a line. Beyond the SDK's own transport it outlives lines that are no messages or too
  * long, slows down a client that asks faster than it is answered, answers what was asked before the input ended, and says
- * when the connection is over.
+ * when the connection is over. What is no request waits for none: a client can call off what it waits for, and be seen to go.
  */
 export class LineTransport implements Transport {
   onclose?: () => void
@@ -39,7 +46,8 @@ export class LineTransport implements Transport {
   readonly #unanswered = new Set<RequestId>()
   #resolveEnd!: (end: TransportEnd) => void
   #isOver = false
-  #waiting: Line[] = []
+  #waiting: Waiting[] = []
+  #waitingBytes = 0
   #inputEnded = false
   #grace: NodeJS.Timeout | undefined
 
@@ -73,45 +81,58 @@ export class LineTransport implements Transport {
   }
 
   readonly #onData = (chunk: Uint8Array): void => {
-    this.#waiting.push(...this.#splitter.push(chunk))
+    for (const line of this.#splitter.push(chunk)) this.#take(line)
     this.#deliver()
   }
 
   readonly #onInputEnd = (): void => {
     if (this.#inputEnded || this.#isOver) return
     this.#inputEnded = true
-    this.#waiting.push(...this.#splitter.end())
-    this.#grace = setTimeout(() => this.#over('input_ended'), this.#options.graceMs)
+    for (const line of this.#splitter.end()) this.#take(line)
+    this.#waitForAnswer()
     this.#deliver()
   }
 
   readonly #onOutputLost = (): void => this.#over('output_failed')
 
-  /** Hands lines on as long as there is room for another request. */
+  /** Hands requests on as long as there is room for another. */
   #deliver(): void {
-    const { input, maxInFlight } = this.#options
+    const { input, maxInFlight, maxWaitingBytes } = this.#options
     while (!this.#isOver && this.#unanswered.size < maxInFlight) {
-      const line = this.#waiting.shift()
-      if (line === undefined) break
-      this.#take(line)
+      const next = this.#waiting.shift()
+      if (next === undefined) break
+      this.#waitingBytes -= next.bytes
+      this.#unanswered.add(next.request.id)
+      this.onmessage?.(next.request)
     }
     if (this.#isOver) return
-    if (this.#waiting.length > 0) input.pause()
+    if (this.#waitingBytes >= maxWaitingBytes) input.pause()
     else if (!this.#inputEnded) input.resume()
     else if (this.#unanswered.size === 0) this.#over('input_ended')
   }
 
   #take(line: Line): void {
+    if (this.#isOver) return
     if (line.kind === 'oversize') return this.#options.onIgnored('oversize')
     const message = this.#parse(line.bytes)
     if (message === undefined) return
-    if ('method' in message && 'id' in message) this.#unanswered.add(message.id)
-    this.onmessage?.(message)
-    // A request that was called off is never answered.
-    if ('method' in message && message.method === 'notifications/cancelled') {
-      const id = message.params?.['requestId']
-      if (typeof id === 'string' || typeof id === 'number') this.#unanswered.delete(id)
+    if ('method' in message && 'id' in message) {
+      this.#waiting.push({ request: message, bytes: line.bytes.length })
+      this.#waitingBytes += line.bytes.length
+      return this.#deliver() // before what follows, which may call it off
     }
+    this.onmessage?.(message)
+    if ('method' in message && message.method === 'notifications/cancelled')
+      this.#callOff(message.params?.['requestId'])
+  }
+
+  /** A request that was called off is never answered; one that waits is not even asked. */
+  #callOff(id: unknown): void {
+    if (typeof id !== 'string' && typeof id !== 'number') return
+    this.#unanswered.delete(id)
+    this.#waiting = this.#waiting.filter(({ request }) => request.id !== id)
+    this.#waitingBytes = this.#waiting.reduce((sum, { bytes }) => sum + bytes, 0)
+    this.#deliver()
   }
 
   #parse(bytes: Uint8Array): JSONRPCMessage | undefined {
@@ -126,7 +147,13 @@ export class LineTransport implements Transport {
 
   #answered(id: RequestId): void {
     this.#unanswered.delete(id)
+    if (this.#inputEnded) this.#waitForAnswer()
     this.#deliver()
+  }
+
+  #waitForAnswer(): void {
+    clearTimeout(this.#grace)
+    if (!this.#isOver) this.#grace = setTimeout(() => this.#over('input_ended'), this.#options.graceMs)
   }
 
   #over(end: TransportEnd): void {

@@ -4,10 +4,10 @@ import { LineTransport, type IgnoredLine, type TransportEnd } from './line-trans
 import { MAX_MESSAGE_BYTES } from './limits.js'
 import { createToolServer, type ToolServerOptions } from './mcp-server.js'
 
-/** Requests of one client that are answered at once; further ones wait in its pipe. */
+/** Requests of one client that are answered at once; further ones wait. */
 const MAX_IN_FLIGHT = 16
 
-/** For what was asked before the input ended; a store answers or gives up before. */
+/** For the next answer to what was asked before the input ended; a store answers or gives up before. */
 const GRACE_MS = 10_000
 
 export interface StdioOptions extends ToolServerOptions {
@@ -38,6 +38,7 @@ export async function serveOverStdio(
     output,
     maxMessageBytes: MAX_MESSAGE_BYTES,
     maxInFlight: MAX_IN_FLIGHT,
+    maxWaitingBytes: MAX_MESSAGE_BYTES,
     graceMs: GRACE_MS,
     parseMessage: deserializeMessage,
     onIgnored: (why) => onIgnored?.(why),

@@ -8,7 +8,7 @@ import { scopesOf } from '../policy/scopes.js'
 import { advertisedTools } from '../policy/tool-gate.js'
 import type { HandOff, HostOptions, ToolPolicy, TurnPort } from '../types.js'
 import { automaticContext, NO_CONTEXT, type AutomaticContext } from './automatic-context.js'
-import { contextText } from './context-text.js'
+import { bytesBehind, contextText } from './context-text.js'
 import { Delivered } from './delivered.js'
 import type { Emit } from './events.js'
 import { failureCode } from './failure.js'
@@ -86,7 +86,7 @@ async function lookForContext(
       permitted,
       scopes: scopesOf(turn),
       ownerText: ownerText.text,
-      maxBytes: Math.max(0, limit - Buffer.byteLength(guidance)),
+      maxBytes: Math.max(0, limit - bytesBehind(guidance)),
       session,
     })
     if (automatic.text !== '') emit(recalled(automatic))

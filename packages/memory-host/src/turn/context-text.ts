@@ -11,4 +11,9 @@ export function contextText(parts: readonly string[], memoryIds: readonly string
   }
 }
 
-const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n')
+/** UTF-8 bytes that a part takes up behind another, with what sets it apart. */
+export const bytesBehind = (part: string): number => (part === '' ? 0 : Buffer.byteLength(`${APART}${part}`))
+
+const APART = '\n\n'
+
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(APART)

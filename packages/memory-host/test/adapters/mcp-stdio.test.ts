@@ -198,11 +198,41 @@ describe('calls', () => {
     const server = serving(tools)
     server.say(...Array.from({ length: 40 }, (_, id) => recall(id)))
     await until(() => calls.length === 16)
-    expect(server.input.isPaused()).toBe(true)
+    expect(server.input.isPaused()).toBe(false)
     open()
     const ids = new Set<unknown>()
     for (let i = 0; i < 40; i++) ids.add((await server.answer()).id)
     expect(ids.size).toBe(40)
+  })
+
+  test('with a message’s worth of requests that wait, the rest stays in the pipe', async () => {
+    const { open, opened } = gate()
+    const { tools, calls } = fakeTools(() => opened)
+    const server = serving(tools)
+    const padding = ' '.repeat(MAX_MESSAGE_BYTES / 2)
+    for (let id = 0; id < 20; id++) server.input.write(`${JSON.stringify(recall(id))}${padding}\n`)
+    await until(() => calls.length === 16 && server.input.isPaused())
+    open()
+    for (let i = 0; i < 20; i++) await server.answer()
+    expect(server.input.isPaused()).toBe(false)
+  })
+
+  test('while sixteen are under way, any can be called off, those that wait unasked', async () => {
+    const { tools, calls } = fakeTools(() => new Promise(() => undefined))
+    const server = serving(tools)
+    server.say(...Array.from({ length: 20 }, (_, id) => recall(id)))
+    await until(() => calls.length === 16)
+    const callOff = (requestId: number) => ({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId },
+    })
+    server.say(callOff(17), callOff(18), callOff(3))
+    await until(() => calls.length === 17)
+    expect(calls.flatMap(({ signal }, at) => (signal?.aborted === true ? [at] : []))).toEqual([3])
+    server.say(callOff(4), callOff(5), { jsonrpc: '2.0', id: 'still there', method: 'ping' })
+    expect((await server.answer()).id).toBe('still there')
+    expect(calls).toHaveLength(18)
   })
 })
 
