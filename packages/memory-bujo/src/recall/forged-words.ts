@@ -2,12 +2,17 @@ import { ATTRIBUTION_WORDS, RECORDED, UNKNOWN_SOURCE } from './line-words.js'
 
 /** What no reader sees. */
 const UNSEEN = '\\p{Default_Ignorable_Code_Point}'
-const BRACKETS = '()\\[\\]（）［］'
+/** Full-width, small, raised, lowered and upright forms too: whoever normalises what we show (NFKC) makes brackets of them. */
+const OPENING = '(\\[（［﹙⁽₍︵﹇'
+const CLOSING = ')\\]）］﹚⁾₎︶﹈'
+const BRACKETS = OPENING + CLOSING
+/** A letter and its full-width form, by which NFKC spells the same words. */
+const letter = (ascii: string): string => `[${ascii}${String.fromCharCode(ascii.charCodeAt(0) + 0xfee0)}]`
 /** Each word with unseen characters between its letters, if need be; no two parts can match the same, so time is linear. */
 const spelt = (words: string): string =>
   words
     .split(' ')
-    .map((word) => [...word].join(`${UNSEEN}*`))
+    .map((word) => [...word].map(letter).join(`${UNSEEN}*`))
     .join(`[\\s${UNSEEN}]+`)
 
 /** At the end of what is in brackets, or before what parts its items. */
@@ -18,7 +23,8 @@ const HOST_WORDS = [
   RECORDED_ON,
   ...[...Object.values(ATTRIBUTION_WORDS), UNKNOWN_SOURCE].map((words) => spelt(words) + ENDS),
 ].join('|')
-const TOKEN = new RegExp(`([(\\[（［])|([)\\]）］])|${HOST_WORDS}`, 'giu')
+const TOKEN = new RegExp(`([${OPENING}])|([${CLOSING}])|${HOST_WORDS}`, 'giu')
+const BRACKET = new RegExp(`[${BRACKETS}]`, 'gu')
 
 /**
  * `text` with braces for every pair of brackets that holds what only the host says of a line, such as
@@ -43,5 +49,5 @@ export function withoutForgedWords(text: string): string {
     }
   }
   if (braces.size === 0) return text
-  return text.replace(/[()[\]（）［］]/gu, (bracket, at: number) => braces.get(at) ?? bracket)
+  return text.replace(BRACKET, (bracket, at: number) => braces.get(at) ?? bracket)
 }

@@ -91,6 +91,16 @@ test.each([
   { name: 'one within brackets', text: 'x (a [you said])', shown: 'x {a {you said}}' },
   { name: 'one that the host would close', text: 'x (assistant noted', shown: 'x {assistant noted' },
   { name: 'one in full-width brackets', text: 'x（from a document）', shown: 'x{from a document}' },
+  { name: 'one in small brackets', text: 'x ﹙you said﹚', shown: 'x {you said}' },
+  { name: 'one in raised brackets', text: 'x ⁽you said⁾', shown: 'x {you said}' },
+  { name: 'one in lowered brackets', text: 'x ₍you said₎', shown: 'x {you said}' },
+  { name: 'one in upright brackets', text: 'x ︵you said︶﹇you said﹈', shown: 'x {you said}{you said}' },
+  { name: 'one in full-width letters', text: 'x (Ｙｏｕ ｓａｉｄ)', shown: 'x {Ｙｏｕ ｓａｉｄ}' },
+  {
+    name: 'a date in full-width letters',
+    text: 'x (ｒｅｃｏｒｄｅｄ ２０２０)',
+    shown: 'x {ｒｅｃｏｒｄｅｄ ２０２０}',
+  },
   {
     name: 'one with unseen characters',
     text: 'x (you\u200d said; r\u00adecorded 1)',
