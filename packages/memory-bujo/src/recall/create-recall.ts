@@ -49,7 +49,7 @@ export function createRecall(parts: RecallParts): Recall {
   const lookUp = async (index: IndexReader, query: string, options: LookUpOptions = {}): Promise<Lookup> => {
     const { about, kind, scopes, conversationId, apartFrom, signal } = options
     const asOf = checkRequest(query, options, tier.identity.tier)
-    const aboutEntities = about === undefined ? undefined : entitiesAbout(index, about)
+    const aboutEntities = about === undefined ? undefined : entitiesAbout(index, about, asOf)
     const filter = filterOf(options, aboutEntities)
     const direct = await rankDirect(
       { ...tier, index },

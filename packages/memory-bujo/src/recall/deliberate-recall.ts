@@ -34,7 +34,8 @@ export function deliberateRecall(found: LookedUp, request: DeliberateRequest): R
   const { index, tier, direct, vantage, calibration, settings } = found
   const { limit, explain = false, uncut = false } = request
   const kind = request.kind ?? found.kind
-  const aboutEntities = request.about === undefined ? found.aboutEntities : entitiesAbout(index, request.about)
+  const aboutEntities =
+    request.about === undefined ? found.aboutEntities : entitiesAbout(index, request.about, found.asOf)
   const candidates = narrowed(found, request)
   const isHybrid = direct.mode === 'hybrid'
 
@@ -91,13 +92,16 @@ const UNKNOWN_ENTITY =
   'Nothing of this id or whole name is known: leave `about` out, or use the name as it was recorded.'
 
 /** Of what a look found, what a narrower question asks for (REC-12: no second look). */
-function narrowed({ index, direct, ...found }: LookedUp, { kind, about }: DeliberateRequest): readonly RankedMemory[] {
+function narrowed(
+  { index, direct, asOf, ...found }: LookedUp,
+  { kind, about }: DeliberateRequest,
+): readonly RankedMemory[] {
   const byKind =
     kind === undefined || kind === found.kind
       ? direct.ranked
       : direct.ranked.filter(({ memory }) => memory.labels?.some((label) => label.kind === kind))
   if (about === undefined) return byKind
-  const wanted = new Set(entitiesAbout(index, about))
+  const wanted = new Set(entitiesAbout(index, about, asOf))
   const entitiesOf = index.entitiesOf(byKind.map(({ memory }) => memory.id))
   return byKind.filter(({ memory }) => entitiesOf.get(memory.id)?.some((id) => wanted.has(id)))
 }

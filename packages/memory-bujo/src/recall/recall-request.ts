@@ -1,5 +1,5 @@
 import { parseInstant, type RecallOptions } from '@mono-agent/memory-store'
-import type { IndexIdentity, IndexReader, MemoryFilter } from '@mono-agent/memory-search'
+import type { IndexedEntity, IndexIdentity, IndexReader, MemoryFilter } from '@mono-agent/memory-search'
 import { BujoError } from '../errors.js'
 import { namedWhole } from './named-whole.js'
 
@@ -70,11 +70,16 @@ export function checkRequest(
 /** Names of one entity that a request may mean: there is no reason to have more than a few of one name. */
 const MAX_NAMESAKES = 8
 
-/** The entities that `about` means: the one of this id, or all of this whole name. None where nobody is called so. */
-export function entitiesAbout(index: IndexReader, about: string): readonly string[] {
+/**
+ * The entities that `about` means: the one of this id, or all of this whole name. None where nobody is called so, or, of a look
+ * back, where nobody had been heard of by then (REC-9). @param asOf  epoch milliseconds
+ */
+export function entitiesAbout(index: IndexReader, about: string, asOf: number | undefined): readonly string[] {
   const byId = index.entity(about.trim())
-  if (byId !== undefined) return [byId.id]
-  return namedWhole(index, about, MAX_NAMESAKES).map(({ id }) => id)
+  const meant = byId === undefined ? namedWhole(index, about, MAX_NAMESAKES) : [byId]
+  const isKnown = ({ createdAt }: IndexedEntity): boolean =>
+    asOf === undefined || (parseInstant(createdAt) ?? -Infinity) <= asOf
+  return meant.filter(isKnown).map(({ id }) => id)
 }
 
 export function filterOf({ kind }: LookUpOptions, entities: readonly string[] | undefined): MemoryFilter | undefined {

@@ -153,6 +153,13 @@ describe('what recall says besides hits (REC-4..6, 10)', () => {
     await expect(store.recallWithOutcome('Ana', { asOf: '2026-05-01' })).rejects.toThrow(RangeError)
   })
 
+  test.each(['person:ana', 'Ana Ruiz'])('as of an instant before anybody had heard of %s', async (named) => {
+    const { store } = await open(cosines, { memories, graph })
+    const noteAt = async (asOf: string) => (await store.recallWithOutcome('anything', { about: named, asOf })).note
+    expect(await noteAt('2026-05-01T08:59:59.999Z')).toMatch(/^Nothing of this id/)
+    expect(await noteAt('2026-05-01T09:00:00Z')).toMatch(/^Conflicting values/)
+  })
+
   test('a service that hangs over what ended since delays no answer, and no closing (REC-8, REC-9)', async () => {
     const task: BulletFields = { id: 'm-1', sentence: 'Call Ana.', type: 'task', status: 'invalidated' }
     const written = { memories: [task], supersessions: [{ id: 'm-1', by: 'm-2', at: '2026-05-01T10:00:00.000Z' }] }
