@@ -14,6 +14,7 @@ export function capabilitiesOf(config: CapabilityConfig): StoreCapabilities {
   const detail = mode === 'bujo' ? 'detail' : 'text'
   return {
     recall: recallTool.enabled,
+    labels: mode === 'bujo',
     chronology: recallTool.enabled,
     remember: rememberTool.enabled && writeMode !== 'disabled' ? detail : 'none',
     skippedSources:
@@ -25,10 +26,13 @@ export function capabilitiesOf(config: CapabilityConfig): StoreCapabilities {
 }
 
 /** The same of one that is only read. */
-export function readerCapabilitiesOf(config: Pick<MemoryConfig, 'recallTool' | 'maxBytes'>): StoreCapabilities {
-  const { recallTool, maxBytes } = config
+export function readerCapabilitiesOf(
+  config: Pick<MemoryConfig, 'mode' | 'recallTool' | 'maxBytes'>,
+): StoreCapabilities {
+  const { mode, recallTool, maxBytes } = config
   return {
     recall: recallTool.enabled,
+    labels: mode === 'bujo',
     chronology: recallTool.enabled,
     remember: 'none',
     skippedSources: ALL_SOURCES,

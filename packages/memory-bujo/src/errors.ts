@@ -11,8 +11,7 @@ export const BUJO_ERRORS = {
     'The text holds a credential (token, key, connection string). Nothing was written. Send it without the secret.',
   person_unknown:
     'No person of this id or whole name is known, and Remember makes none. Nothing was written. Leave `about` out, or use the id or name of a person that a turn of the owner has told of.',
-  person_ambiguous:
-    'Several persons have this name. Nothing was written. Say which one by its id, as `person:ana`.',
+  person_ambiguous: 'Several persons have this name. Nothing was written. Say which one by its id, as `person:ana`.',
   target_unknown:
     'There is no memory of the id in `supersedes`. Nothing was written. Recall it anew; ids are those of the hits.',
   target_not_current:

@@ -6,7 +6,13 @@ export { rebuildMemoryIndex } from './rebuild.js'
 export { rollbackMemoryIndex } from './rollback.js'
 export { retryTurns, resolveTurn } from './operator.js'
 export { validateMemory, type ValidateOptions } from './maintenance/validate-memory.js'
-export type * from './maintenance/validation.js'
+export type {
+  CheckStatus,
+  SectionName,
+  ValidationCheck,
+  ValidationReport,
+  ValidationSection,
+} from './maintenance/validation.js'
 export {
   calibrateMemory,
   type CalibrateOptions,

@@ -218,6 +218,8 @@ export interface MemoryLookup {
 export interface StoreCapabilities {
   /** `recallTool.enabled`. */
   readonly recall: boolean
+  /** Memories carry labels and are about entities: `kind` and `about` of a recall (REC-6). */
+  readonly labels: boolean
   /** It has a chronology, and `recallTool.enabled`. */
   readonly chronology: boolean
   /** `detail`: also `about`, `supersedes` and `replaceable` (REC-27). */

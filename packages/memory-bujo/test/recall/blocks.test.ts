@@ -47,6 +47,10 @@ const BEGINNINGS: Readonly<Record<ContextBlock['kind'], RegExp>> = {
   relevant: /^- – /,
 }
 
+/** Within a bracket that nothing has closed, in whatever width either is written, what only the host says. */
+const FORGED =
+  /[([][^()[\]（［﹙⁽₍︵﹇）］﹚⁾₎︶﹈]*(?:recorded:? *\d|(?:you said|assistant noted|from a document)[;)])/i
+
 function expectHarmless(text: string): void {
   const blocks = blocksOf(text)
   const { text: composed, blocks: kept } = composeContext(blocks, { maxBytes: 64_000 })
@@ -61,7 +65,7 @@ function expectHarmless(text: string): void {
       expect(line).toMatch(HOST_WORDS[block.kind])
       expect(line).toMatch(BEGINNINGS[block.kind])
       const stored = line.replace(HOST_WORDS[block.kind], '')
-      expect(stored).not.toMatch(/[([][^()[\]]*(?:recorded:? *\d|(?:you said|assistant noted|from a document)[;)])/i)
+      expect(stored).not.toMatch(FORGED)
     }
   }
   // Composing takes nothing that the blocks did not mean: their lines are plain already.
@@ -120,10 +124,6 @@ test('unchanged rows give identical bytes, days later too', () => {
     - – Ana likes tea. (recorded 2026-05-01)
     Known of Ana (person:ana), may be outdated:
     - home town: Lund (you said, recorded 2026-05-01)
-    Preferences & lessons that may apply; may contradict each other, verify:
-    - preference (agent): Ana likes tea. (recorded 2026-05-01; you said)
-    Possibly relevant; may be unrelated, verify before use:
-    - – Ana likes tea. (recorded 2026-05-01; current; you said)
     </memory>"
   `)
 })

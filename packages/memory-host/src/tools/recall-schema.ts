@@ -30,12 +30,20 @@ const fields = z.strictObject({
 })
 
 /** Either a query or the original one (REC-12). What is asked is not judged: every query is searched (REC-11). */
-export const recallInput = fields.superRefine(({ query, useOriginalQuery }, context) => {
+function requireOneQuery({ query, useOriginalQuery }: QueryFields, context: z.core.$RefinementCtx): void {
   const refuse = (message: string): void => context.addIssue({ code: 'custom', path: ['query'], message })
   if (query === undefined && useOriginalQuery === undefined) refuse('is needed, unless useOriginalQuery is true')
   if (query !== undefined && useOriginalQuery !== undefined) refuse('must be left out beside useOriginalQuery')
   if (query?.trim() === '') refuse('is empty')
-})
+}
+
+type QueryFields = Pick<z.output<typeof fields>, 'query' | 'useOriginalQuery'>
+
+/** What the tool takes: `labels` where memories carry them, else without what could only be refused. */
+export const recallInputs = {
+  labels: fields.superRefine(requireOneQuery),
+  plain: fields.omit({ kind: true, about: true }).superRefine(requireOneQuery),
+}
 
 const hit = z.strictObject({
   id: z.string().describe('Of the memory; for `supersedes` of Remember.'),

@@ -5,7 +5,7 @@ import { failedResult, invalidInput, turnEnded } from './failed-result.js'
 import type { MemoryTool, ToolResult } from './memory-tool.js'
 import { recallDescription, type Elsewhere } from './recall-advice.js'
 import { recallResult } from './recall-result.js'
-import { recallInput, recallOutput, type RecallOutput } from './recall-schema.js'
+import { recallInputs, recallOutput, type RecallOutput } from './recall-schema.js'
 
 /** Direct hits and related ones of one call. */
 export const RECALL_LIMIT = 10
@@ -13,20 +13,25 @@ export const RECALL_LIMIT = 10
 /**
  * `MemoryRecall`: what is known of one topic, by the lookup that the turn shares (REC-11..13). Backend failures are a
  * degraded answer, never a raw error (REC-8).
- * @param parts  `hasJournal`: whether `MemoryJournal` is offered beside it, so that its description may name it
+ * @param parts  `hasJournal`: whether `MemoryJournal` is offered beside it, so that its description may name it;
+ *   `hasLabels`: whether the store can tell `kind` and `about`
  */
-export function recallTool(port: TurnPort, parts: { readonly hasJournal?: boolean } = {}): MemoryTool {
+export function recallTool(
+  port: TurnPort,
+  parts: { readonly hasJournal?: boolean; readonly hasLabels?: boolean } = {},
+): MemoryTool {
+  const inputSchema = recallInputs[parts.hasLabels === true ? 'labels' : 'plain']
   const elsewhere: Elsewhere = { ...port.handOff, hasJournal: parts.hasJournal ?? false }
   return {
     name: 'MemoryRecall',
     title: 'Search memory',
     description: recallDescription(elsewhere),
-    inputSchema: recallInput,
+    inputSchema,
     outputSchema: recallOutput,
     isReadOnly: true,
     async handle(input, { signal } = {}) {
       if (port.isEnded()) return turnEnded()
-      const parsed = recallInput.safeParse(input)
+      const parsed = inputSchema.safeParse(input)
       if (!parsed.success) return invalidInput(parsed.error)
       try {
         const lookup = await lookupFor(port, parsed.data, signal)
@@ -40,7 +45,7 @@ export function recallTool(port: TurnPort, parts: { readonly hasJournal?: boolea
   }
 }
 
-type Asked = z.output<typeof recallInput>
+type Asked = z.output<typeof recallInputs.labels>
 
 function lookupFor(
   port: TurnPort,

@@ -12,7 +12,11 @@ export function toolsOf(
 ): readonly MemoryTool[] {
   const detail = port.store.capabilities?.remember === 'detail' ? 'detail' : 'text'
   const makers: Readonly<Record<MemoryToolName, () => MemoryTool>> = {
-    MemoryRecall: () => recallTool(port, { hasJournal: names.includes('MemoryJournal') }),
+    MemoryRecall: () =>
+      recallTool(port, {
+        hasJournal: names.includes('MemoryJournal'),
+        hasLabels: port.store.capabilities?.labels ?? false,
+      }),
     MemoryJournal: () => journalTool(port, parts),
     Remember: () => rememberTool(port, detail),
   }

@@ -75,11 +75,9 @@ describe('an answer', () => {
         `0.500 ${R} Ana lives in Lund.`,
         `0.900 ${R} Tea.`,
         '',
-        'Facts:',
         'Ana:',
         '- home town: Lund (you said, recorded 2026-05-01)',
         '',
-        'Preferences and lessons:',
         '- Likes tea.',
         '</memory>',
       ].join('\n'),
@@ -116,7 +114,7 @@ describe('an answer', () => {
   test('nothing found shows no frame; facts or a note without hits do', () => {
     expect(textOf([])).not.toContain('<memory>')
     expect(textOf([], { sections: [{ kind: 'fact_sheet', text: 'Ana:' }] })).toMatch(
-      /^Nothing was found.*\n.*\n<memory>\n\nFacts:/,
+      /^Nothing was found.*\n.*\n<memory>\n\nAna:/,
     )
     expect(textOf([], { note: 'Nothing of this id' })).toContain('<memory>\nNothing of this id\n</memory>')
   })

@@ -147,6 +147,14 @@ describe('failures are a degraded answer, never a raw error (REC-8)', () => {
   })
 })
 
+test('a memory without labels does not offer what it could only refuse', async () => {
+  const { tool } = recallTurn({ hasLabels: false })
+  expect(Object.keys(tool.inputSchema.shape)).toEqual(['query', 'useOriginalQuery'])
+  const { isError, text } = await tool.handle({ query: 'tea', kind: 'preference' })
+  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining('kind') as string })
+  expect((await tool.handle({ query: 'tea' })).isError).toBeUndefined()
+})
+
 describe('where else to look, only if it is there (REC-11)', () => {
   const WORDS = { run: 'runs_search', chat: 'active chat', journal: 'MemoryJournal' }
   test.each<[HandOff, boolean, (keyof typeof WORDS)[]]>([

@@ -20,6 +20,7 @@ export const CAPABILITIES: StoreCapabilities = {
   chronology: true,
   remember: 'detail',
   skippedSources: [],
+  labels: true,
   maxContextBytes: 64_000,
 }
 

@@ -37,12 +37,20 @@ interface FakeRecall {
   readonly original?: OriginalUnavailable
   readonly handOff?: HandOff
   readonly hasJournal?: boolean
+  readonly hasLabels?: boolean
   /** Runs while it is looked up. */
   readonly meanwhile?: () => void
 }
 
 /** The tool on a turn whose lookups give one answer; keeps what was asked of them. */
-export function recallTurn({ answer = outcome([hit()]), original, handOff, hasJournal, meanwhile }: FakeRecall = {}) {
+export function recallTurn({
+  answer = outcome([hit()]),
+  original,
+  handOff,
+  hasJournal,
+  hasLabels = true,
+  meanwhile,
+}: FakeRecall = {}) {
   const turn = fakeTurn({}, handOff)
   const lookedFor: LookedFor[] = []
   const asked: RecallAsked[] = []
@@ -67,6 +75,6 @@ export function recallTurn({ answer = outcome([hit()]), original, handOff, hasJo
       return Promise.resolve(original ?? lookup)
     },
   }
-  const tool = recallTool(port, hasJournal === undefined ? {} : { hasJournal })
+  const tool = recallTool(port, { hasLabels, ...(hasJournal === undefined ? {} : { hasJournal }) })
   return { ...turn, tool, lookedFor, asked, port }
 }
