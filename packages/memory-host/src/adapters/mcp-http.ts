@@ -18,6 +18,8 @@ const MAX_CONNECTIONS = 64
 /** For the headers, and for a whole request, of which a tool needs but a moment. */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
+/** How often both are looked at: each ends at most this much late. */
+const CHECKING_INTERVAL_MS = 2_000
 
 export interface EndpointOptions extends ToolServerOptions, Pick<HostOptions, 'randomBytes'> {}
 
@@ -70,7 +72,11 @@ export async function openToolEndpoint(
     await transport.handleRequest(request, response)
   }
 
-  const http = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS })
+  const http = createServer({
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECKING_INTERVAL_MS,
+  })
   http.maxConnections = MAX_CONNECTIONS
   const authority = `${LOOPBACK}:${await listen(http)}`
   http.on('request', (request, response) => {

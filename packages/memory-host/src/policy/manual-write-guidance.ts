@@ -21,7 +21,7 @@ export function manualWriteGuidance(
   capabilities: StoreCapabilities | undefined,
   tools: readonly MemoryToolName[],
 ): string | undefined {
-  const isSkipped = capabilities?.skippedSources.includes(source?.kind ?? 'conversation') === true
+  const isSkipped = capabilities?.skippedSources?.includes(source?.kind ?? 'conversation') === true
   if (!isSkipped || wake === 'continuation' || !tools.includes('Remember')) return undefined
   const advice = capabilities.remember === 'detail' ? `${GUIDANCE} ${detailFor(tools)}` : GUIDANCE
   return `<memory-guidance>\n${advice}\n</memory-guidance>`
