@@ -6,7 +6,14 @@ const { z } = createRequire(new URL('../../packages/memory-host/package.json', i
 
 /** A store that offers everything, and is never asked. */
 const storeWith = (remember) => ({
-  capabilities: { recall: true, labels: remember === 'detail', chronology: true, remember, skippedSources: [], maxContextBytes: 64_000 },
+  capabilities: {
+    recall: true,
+    labels: remember === 'detail',
+    chronology: true,
+    remember,
+    skippedSources: [],
+    maxContextBytes: 64_000,
+  },
   recallWithOutcome: unasked,
   lookUp: unasked,
   load: unasked,

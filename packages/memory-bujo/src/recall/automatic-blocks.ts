@@ -2,6 +2,7 @@ import { logicalConversation, type AutomaticRequest, type ContextBlock } from '@
 import type { IndexedEntity, RankedMemory } from '@mono-agent/memory-search'
 import { OWNER_ENTITY } from '../capture/contract/bounds.js'
 import { background } from './background.js'
+import { eachMemoryOnce } from './each-memory-once.js'
 import { factNames } from './fact-names.js'
 import { factsOfEntities } from './facts-of-entities.js'
 import type { LookedUp } from './lookup.js'
@@ -35,7 +36,7 @@ export function automaticBlocks(found: LookedUp, request: Asked): ContextBlock[]
       : undefined,
     wants('relevant') && isHybrid ? possiblyRelevant(ranked, calibration, vantage) : undefined,
   ]
-  return blocks.filter((block) => block !== undefined)
+  return eachMemoryOnce(blocks.filter((block) => block !== undefined))
 }
 
 function profile({ index, tier, settings, vantage }: LookedUp): ContextBlock | undefined {

@@ -23,7 +23,7 @@ export interface ComposedContext {
 
 /**
  * Puts blocks into one framed text within the budget. Lines are whole or left out; one that does not fit does not keep
- * later ones out; a block without lines is left out with its heading. A memory stands in one block only, the first. Whoever made the blocks, a line is one line and an
+ * later ones out; a block without lines is left out with its heading. Whoever made the blocks, a line is one line and an
  * item of a list, and nothing in it can end the frame. The same blocks give the same bytes (REC-34).
  * @param options.maxBytes  UTF-8 bytes at most; more than `MAX_AUTOMATIC_BYTES` counts as that
  * @throws {RangeError} `maxBytes` is no number from 0 on
@@ -35,14 +35,12 @@ export function composeContext(
   if (!(maxBytes >= 0)) throw new RangeError('maxBytes must be a number of bytes, 0 or more.')
   let left = Math.min(maxBytes, MAX_AUTOMATIC_BYTES) - FRAME_BYTES
   const kept: ContextBlock[] = []
-  const told = new Set<string>()
   for (const block of [...blocks].sort((a, b) => ORDER[a.kind] - ORDER[b.kind])) {
     const budget = block.kind === 'relevant' ? Math.min(left, MAX_RELEVANT_BYTES) : left
-    const { block: fitting, bytes } = fitBlock(block, budget, told)
+    const { block: fitting, bytes } = fitBlock(block, budget)
     if (fitting.lines.length === 0) continue
     kept.push(fitting)
     left -= bytes
-    if (tellsWhole(block)) for (const { memoryIds } of fitting.lines) for (const id of memoryIds) told.add(id)
   }
   if (kept.length === 0) return { text: '', bytes: 0, memoryIds: [], blocks: [] }
   const text = framed(kept.flatMap(({ heading, lines }) => [heading, ...lines.map((line) => line.text)]))
@@ -53,21 +51,12 @@ export function composeContext(
 /** Of one line within the frame. */
 const bytesOf = (line: string): number => Buffer.byteLength(line) + 1
 
-/** Whether its lines are whole memories; a card tells single facts of them. */
-const tellsWhole = ({ kind }: ContextBlock): boolean => kind !== 'person'
-
-/** @param told  memories that stand in an earlier block as a whole */
-function fitBlock(
-  block: ContextBlock,
-  budget: number,
-  told: ReadonlySet<string>,
-): { readonly block: ContextBlock; readonly bytes: number } {
+function fitBlock(block: ContextBlock, budget: number): { readonly block: ContextBlock; readonly bytes: number } {
   const heading = plainLine(block.heading)
   let bytes = bytesOf(heading)
   const lines: ContextLine[] = []
   for (const line of block.lines) {
-    const isRepeat = tellsWhole(block) && line.memoryIds.length > 0 && line.memoryIds.every((id) => told.has(id))
-    const text = isRepeat ? undefined : asItem(line.text)
+    const text = asItem(line.text)
     if (text === undefined || bytes + bytesOf(text) > budget) continue
     bytes += bytesOf(text)
     lines.push({ ...line, text })

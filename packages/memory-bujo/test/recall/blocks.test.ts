@@ -124,6 +124,10 @@ test('unchanged rows give identical bytes, days later too', () => {
     - – Ana likes tea. (recorded 2026-05-01)
     Known of Ana (person:ana), may be outdated:
     - home town: Lund (you said, recorded 2026-05-01)
+    Preferences & lessons that may apply; may contradict each other, verify:
+    - preference (agent): Ana likes tea. (recorded 2026-05-01; you said)
+    Possibly relevant; may be unrelated, verify before use:
+    - – Ana likes tea. (recorded 2026-05-01; current; you said)
     </memory>"
   `)
 })

@@ -52,38 +52,6 @@ test('a memory that stands in two blocks is named once', () => {
   expect(memoryIds).toEqual(['a', 'b'])
 })
 
-describe('a memory stands as a whole in one block, the first (profile, background, relevant)', () => {
-  const of = (kind: ContextBlock['kind'], ...memoryIds: string[]): ContextBlock => ({
-    kind,
-    heading: kind,
-    lines: [{ text: `- ${kind}`, memoryIds }],
-  })
-  const kinds = (...blocks: readonly ContextBlock[]) => composeContext(blocks, PLENTY).blocks.map(({ kind }) => kind)
-
-  test.each([
-    { name: 'profile and background', given: [of('background', 'a'), of('profile', 'a')], shown: ['profile'] },
-    { name: 'background and relevant', given: [of('background', 'a'), of('relevant', 'a')], shown: ['background'] },
-    {
-      name: 'a card tells facts alone',
-      given: [of('person', 'a'), of('relevant', 'a')],
-      shown: ['person', 'relevant'],
-    },
-    {
-      name: 'two of which one was told',
-      given: [of('background', 'a'), of('relevant', 'a', 'b')],
-      shown: ['background', 'relevant'],
-    },
-    { name: 'lines of no memory', given: [of('background'), of('relevant')], shown: ['background', 'relevant'] },
-  ])('$name', ({ given, shown }) => {
-    expect(kinds(...given)).toEqual(shown)
-  })
-
-  test('one that had no room is told further on', () => {
-    const long = { text: `- ${'x'.repeat(MAX_AUTOMATIC_BYTES)}`, memoryIds: ['a'] }
-    expect(kinds({ kind: 'profile', heading: 'P', lines: [long] }, of('relevant', 'a'))).toEqual(['relevant'])
-  })
-})
-
 describe.each([
   { name: 'nothing', blocks: [] },
   { name: 'a block without lines', blocks: [block('profile', [])] },

@@ -341,9 +341,9 @@ describe('automatic blocks of one look (REC-17..19)', () => {
       const look = await store.lookUp('What does Ana need?')
       const blocks = look.automatic({ blocks: all })
       expect(blocks.map(({ kind }) => kind)).toEqual([
-        ...(enabled ? ['profile'] : []),
+        ...(enabled ? ['profile'] : []), // the preference is part of it then, and stands there alone
         'person',
-        'background',
+        ...(enabled ? [] : ['background']),
         'relevant',
       ])
       expect(look.automatic({ blocks: ['person'] })[0]?.lines[0]?.text).toBe(
