@@ -38,7 +38,11 @@ const MEMORIES = [
 /** A configured folder whose store holds these memories. */
 async function folderWith(memories: Parameters<typeof openWritten>[1]['memories'] = MEMORIES): Promise<BujoFolder> {
   const folder = await bujoFolder()
-  const graph = [person('person:ana', 'Ana Ruiz'), about(LUND, 'person:ana'), about(MALMO, 'person:ana')]
+  const graph = [
+    person('person:ana', 'Ana Ruiz', '2026-04-30T09:00:00.000Z'),
+    about(LUND, 'person:ana'),
+    about(MALMO, 'person:ana'),
+  ]
   const supersessions = [{ id: MALMO, by: LUND, at: REPLACED_AT }]
   const isWhole = memories === MEMORIES
   const written = isWhole ? { memories, graph, supersessions } : { memories }

@@ -148,7 +148,7 @@ export class IndexQueries {
       ? query
       : withoutNames(
           query,
-          this.inSnapshot(() => namedAuthors(this.db, query)),
+          this.inSnapshot(() => namedAuthors(exactSource(this.db, this.recordCount()), query)),
         )
   }
 

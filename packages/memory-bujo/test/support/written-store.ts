@@ -72,12 +72,12 @@ function append(root: string, file: string, lines: readonly string[]): void {
   if (lines.length > 0) appendFileSync(join(root, file), lines.map((line) => `${line}\n`).join(''), { mode: 0o600 })
 }
 
-export const person = (id: string, name: string): GraphLine => ({
+export const person = (id: string, name: string, createdAt = CREATED_AT): GraphLine => ({
   kind: 'entity',
   id,
   name,
   type: 'person',
-  createdAt: CREATED_AT,
+  createdAt,
 })
 
 export const about = (memoryId: string, entityId: string): GraphLine => ({

@@ -29,6 +29,8 @@ export interface CandidateSource {
   semantic(vector: Float32Array, required: RequiredTags, limit: number, filter?: RowFilter): readonly number[]
   /** The stored vector of a row; undefined while it waits for one. */
   vectorOf(row: number): Float32Array | undefined
+  /** Those of the tags that some record carries. */
+  carried(tags: readonly string[]): readonly string[]
   /** For each token, the number of records that hold it. */
   frequencies(words: readonly string[]): number[]
   /** Records that can be found. */

@@ -1,6 +1,6 @@
 import { ftsToken } from '../query/match-expression.js'
 import type { Connection } from '../sqlite/connection.js'
-import { bestByWords, bm25Of, firstByTags, frequencies } from '../sqlite/lexical-candidates.js'
+import { bestByWords, bm25Of, firstByTags, frequencies, knownTokens } from '../sqlite/lexical-candidates.js'
 import { nearestRows } from '../sqlite/semantic-candidates.js'
 import { vectorOfRow } from '../sqlite/vector-rows.js'
 import type { CandidateSource } from './candidate-source.js'
@@ -12,6 +12,7 @@ export const exactSource = (db: Connection, records: number): CandidateSource =>
   tagged: (required, limit, filter) => firstByTags(db, required, limit, filter),
   semantic: (vector, required, limit, filter) => nearestRows(db, vector, required, limit, filter),
   vectorOf: (row) => vectorOfRow(db, row),
+  carried: (tags) => knownTokens(db, tags),
   frequencies: (words) => frequencies(db, words.map(ftsToken)),
   records: () => records,
 })

@@ -68,6 +68,10 @@ export function sourceAsOf(
       return own.length === 0 ? rows : rows.sort((a, b) => (nearness.get(b) ?? -1) - (nearness.get(a) ?? -1))
     },
     vectorOf: (row) => records.get(row)?.vector ?? source.vectorOf(row),
+    carried: (tags) => {
+      const still = new Set(source.carried(tags))
+      return tags.filter((tag) => still.has(tag) || ended.some((record) => tagsOf.get(record)?.has(tag)))
+    },
     frequencies: (words) => source.frequencies(words),
     records: () => source.records(),
   }

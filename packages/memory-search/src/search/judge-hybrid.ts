@@ -32,7 +32,7 @@ export function judgeHybrid(
   filter: RowFilter,
   { vector, calibration }: { readonly vector: Float32Array; readonly calibration: Calibration },
 ): Judgement {
-  const question = readQuestion(db, request)
+  const question = readQuestion(source, request)
   const { words, scope, lifts } = question
   const rows = new Set(exact)
   const lists: CandidateList[] = [listOfRows([...exact], request.limit)]

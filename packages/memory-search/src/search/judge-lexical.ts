@@ -27,7 +27,7 @@ export function judgeLexical(
   filter: RowFilter,
 ): Judgement {
   const { limit } = request
-  const question = readQuestion(db, request)
+  const question = readQuestion(source, request)
   const { words, scope, lifts } = question
   const holdsWord = wordHolder(question)
   const lists: CandidateList[] = [listOfRows([...exact], limit)]

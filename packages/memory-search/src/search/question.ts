@@ -1,10 +1,9 @@
+import type { CandidateSource } from '../candidates/candidate-source.js'
 import { analyze, nameWords } from '../query/analyzer.js'
 import { MAX_QUERY_LENGTH, queryTokens } from '../query/match-expression.js'
 import { authorTag, conversationTag, timeTag } from '../query/tags.js'
 import { timeMentions } from '../query/time-mention.js'
 import { timeLevels, type TimeLevel } from '../ranking/time-fit.js'
-import type { Connection } from '../sqlite/connection.js'
-import { knownTokens } from '../sqlite/lexical-candidates.js'
 import type { SearchRequest } from '../types.js'
 
 /** Name words of a query that authors are looked up by; the first ones. */
@@ -32,16 +31,19 @@ export interface Question {
 }
 
 /** Words of a query that are part of the name of some author in this store, in order. */
-export function namedAuthors(db: Connection, query: string): string[] {
+export function namedAuthors({ carried }: Pick<CandidateSource, 'carried'>, query: string): string[] {
   const names = nameWords(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_NAME_WORDS)
-  const known = new Set(knownTokens(db, names.map(authorTag)))
+  const known = new Set(carried(names.map(authorTag)))
   return names.filter((name) => known.has(authorTag(name)))
 }
 
-export function readQuestion(db: Connection, { query, conversationId }: SearchRequest): Question {
+export function readQuestion(
+  source: Pick<CandidateSource, 'carried'>,
+  { query, conversationId }: SearchRequest,
+): Question {
   const asked = query.slice(0, MAX_QUERY_LENGTH)
   const levels = timeLevels(timeMentions(asked))
-  const actors = namedAuthors(db, query)
+  const actors = namedAuthors(source, query)
     .slice(0, MAX_AUTHORS)
     .map((name): Lift => ({ tags: [[authorTag(name)]], actor: 1, time: 0 }))
   const times = [...new Set(levels.map(({ fit }) => fit))].map((fit): Lift => ({

@@ -116,6 +116,17 @@ describe('what is found as of an instant (REC-9)', () => {
     }),
   )
 
+  test('one who spoke then is known by name, though nothing of theirs is left', async () =>
+    withIndex(
+      (index) => {
+        const byAuthor = (asOf: number) =>
+          index.rank({ query: 'Ana', limit: 9, asOf }).ranked.map(({ memory }) => memory.id)
+        expect(byAuthor(instant(4))).toEqual(['forgotten'])
+        expect(byAuthor(instant(5))).toEqual([])
+      },
+      BULLETS.map((one) => (one.id === 'forgotten' ? { ...one, sentence: 'Tea makes one nervous.' } : one)),
+    ))
+
   test('what ended is kept apart from its conversation too', async () =>
     withIndex((index) => {
       const { others } = index.rank({ query: 'Buy tea.', limit: 50, asOf: instant(1), apartFrom: 'c-1#2026-05-01' })
