@@ -58,7 +58,7 @@ export async function openStore(path, model) {
 
   /** The assistant answers with what memory delivered; a host marks those lines, so that they are no evidence. */
   async function withRecalled(turn, query) {
-    const { hits } = await store.recallWithOutcome(query)
+    const { hits } = await store.recallWithOutcome(query, { limit: 1 })
     const lines = hits.map(({ text }) => text)
     if (lines.length === 0) throw new Error(`Nothing was recalled for ${query}.`)
     return { ...turn, captureText: markDeliveredMemory([turn.captureText, ...lines].join('\n'), lines) }
