@@ -33,6 +33,7 @@ export type {
   SearchRequest,
   Supersession,
 } from './types.js'
+export { agreed, attributionOf, hitOf, keyedFacts, validityOf } from './search/to-hit.js'
 export { UNCALIBRATED } from './calibration/uncalibrated.js'
 export type { Calibration, CalibrationBasis } from './calibration/calibration.js'
 export { isLive } from './sqlite/memory-rows.js'

@@ -1,5 +1,5 @@
-import { isDay, parseInstant, type FactLabel } from '@mono-agent/memory-store'
-import type { IndexedMemory } from '@mono-agent/memory-search'
+import { isDay, parseInstant } from '@mono-agent/memory-store'
+import { agreed, keyedFacts, type IndexedMemory } from '@mono-agent/memory-search'
 import { civilDay } from './civil-day.js'
 import type { Standing, Vantage } from './types.js'
 
@@ -36,14 +36,6 @@ export function hasBegun(start: string, { at, timeZone }: Vantage): boolean {
 
 /** The day of an end as it was written, whatever zone it was written in. */
 export const dayOf = (end: string): string => end.slice(0, 'YYYY-MM-DD'.length)
-
-/** Facts with a key; a coarse owner fact says of whom a memory speaks and is about no time (CAP-9). */
-export const keyedFacts = ({ labels = [] }: IndexedMemory): FactLabel[] =>
-  labels.filter((label): label is FactLabel => label.kind === 'fact' && label.key !== undefined)
-
-/** The one value that all have; undefined if they differ or there are none. */
-export const agreed = <T>(values: readonly T[]): T | undefined =>
-  values.every((value) => value === values[0]) ? values[0] : undefined
 
 function endsOf(memory: IndexedMemory, { intentExpiry }: Vantage): string[] {
   const isEnd = memory.type === 'event' || (memory.type === 'note' && intentExpiry)

@@ -1,6 +1,6 @@
 import type { FactKey, FactLabel, FactValue } from '@mono-agent/memory-store'
-import type { IndexedMemory } from '@mono-agent/memory-search'
-import { dayOf, hasBegun, hasPassed, keyedFacts, standingOf } from './currentness.js'
+import { keyedFacts, type IndexedMemory } from '@mono-agent/memory-search'
+import { dayOf, hasBegun, hasPassed, standingOf } from './currentness.js'
 import type { StatedFact, Standing, Vantage } from './types.js'
 
 /**

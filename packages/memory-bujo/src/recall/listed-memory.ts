@@ -1,7 +1,7 @@
-import type { IndexedMemory, IndexIdentity } from '@mono-agent/memory-search'
+import { attributionOf, validityOf, type IndexedMemory, type IndexIdentity } from '@mono-agent/memory-search'
 import type { ListedMemory } from '../types.js'
 import { standingOf } from './currentness.js'
-import { attributionOf, currentnessOf, validityOf } from './to-hit.js'
+import { currentnessOf } from './to-hit.js'
 import type { Vantage } from './types.js'
 
 /** A memory as listings show it: with all that a hit says of it, so that both are marked alike (REC-4). */

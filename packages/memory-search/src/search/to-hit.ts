@@ -1,17 +1,22 @@
-import type { Attribution, FactLabel, MemoryHit, MemoryLabel } from '@mono-agent/memory-store'
-import type { IndexIdentity, RankedMemory } from '../types.js'
+import type { Attribution, FactLabel, MemoryHit } from '@mono-agent/memory-store'
+import type { IndexedMemory, IndexIdentity, RankedMemory } from '../types.js'
 
 /**
  * A memory as callers of a search see it; what made its score only where they asked for it. What took the place of what is
  * known in bujo alone, so only there anything is called current (REC-4).
  */
-export function toHit(
-  { memory, score, parts }: RankedMemory,
-  tier: IndexIdentity['tier'],
-  isExplained: boolean,
+export function toHit(ranked: RankedMemory, tier: IndexIdentity['tier'], isExplained: boolean): MemoryHit {
+  const currentness = ranked.memory.supersededBy === undefined ? 'current' : 'superseded'
+  return hitOf(ranked, tier === 'bujo' ? { currentness } : {}, isExplained ? { explanation: ranked.parts } : {})
+}
+
+/** The hit of a ranked memory (REC-1): how it stands, and what more is to be said of it, are the caller's to judge. */
+export function hitOf(
+  { memory, score }: Pick<RankedMemory, 'memory' | 'score'>,
+  standing: Pick<MemoryHit, 'currentness' | 'endedOn'>,
+  more: Pick<MemoryHit, 'explanation' | 'provenance'>,
 ): MemoryHit {
-  const { labels = [] } = memory
-  const attribution = memory.attribution ?? agreedAttribution(labels)
+  const attribution = attributionOf(memory)
   return {
     id: memory.id,
     score,
@@ -20,30 +25,38 @@ export function toHit(
     status: memory.status,
     createdAt: memory.createdAt,
     ...(memory.occurredAt === undefined ? {} : { occurredAt: memory.occurredAt }),
-    ...validityOf(labels),
+    ...validityOf(memory),
     ...(memory.dueAt === undefined ? {} : { dueAt: memory.dueAt }),
-    ...(tier === 'bujo' ? { currentness: memory.supersededBy === undefined ? 'current' : 'superseded' } : {}),
+    ...standing,
     ...(attribution === undefined ? {} : { attribution }),
     source: {
       ...(memory.conversationId === undefined ? {} : { conversationId: memory.conversationId }),
       ...(memory.speaker === undefined ? {} : { speaker: memory.speaker }),
       file: memory.file,
     },
-    ...(isExplained ? { explanation: parts } : {}),
+    ...more,
   }
 }
 
 /** The one value that all have; undefined if they differ or there are none. */
-const agreed = <T>(values: readonly (T | undefined)[]): T | undefined =>
+export const agreed = <T>(values: readonly T[]): T | undefined =>
   values.every((value) => value === values[0]) ? values[0] : undefined
 
-/** A memory whose labels were learned in different ways has none of its own. Lessons have no attribution. */
-const agreedAttribution = (labels: readonly MemoryLabel[]): Attribution | undefined =>
-  agreed(labels.flatMap((label) => (label.kind === 'lesson' ? [] : [label.attribution])))
+/** Facts with a key; a coarse owner fact says of whom a memory speaks and is about no time (CAP-9). */
+export const keyedFacts = ({ labels = [] }: IndexedMemory): FactLabel[] =>
+  labels.filter((label): label is FactLabel => label.kind === 'fact' && label.key !== undefined)
 
-/** Of the facts of a memory, if they agree; a coarse owner fact is about no time (CAP-9). */
-function validityOf(labels: readonly MemoryLabel[]): Pick<MemoryHit, 'validFrom' | 'validTo'> {
-  const facts = labels.filter((label): label is FactLabel => label.kind === 'fact' && label.key !== undefined)
+/**
+ * Who vouches for a memory: what its line says, else what its facts and preferences agree on. Lessons have no attribution;
+ * labels that were learned in different ways give none.
+ */
+export function attributionOf({ attribution, labels = [] }: IndexedMemory): Attribution | undefined {
+  return attribution ?? agreed(labels.flatMap((label) => (label.kind === 'lesson' ? [] : [label.attribution])))
+}
+
+/** Of the facts of a memory, if they agree. */
+export function validityOf(memory: IndexedMemory): Pick<MemoryHit, 'validFrom' | 'validTo'> {
+  const facts = keyedFacts(memory)
   const validFrom = agreed(facts.map((fact) => fact.validFrom))
   const validTo = agreed(facts.map((fact) => fact.validTo))
   return { ...(validFrom === undefined ? {} : { validFrom }), ...(validTo === undefined ? {} : { validTo }) }
