@@ -36,6 +36,7 @@ const NUMBERED_FILES: readonly RegExp[] = [
   /^\.capture-intake\/(?:pending|dead|resolved)\/[0-9a-f]{64}\.json$/,
   /^\.capture-outbox\/[0-9a-f]{64}\.json$/,
   /^\.index\/generations\/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\/memory\.db(?:-wal|-shm|-journal)?$/,
+  /^\.index\/generations\/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\/memory\.sidecar$/,
   /^\.index\/rebuild-vectors\.db(?:-wal|-shm|-journal)?$/,
   /^\.maintenance\/[^/]+$/,
 ]

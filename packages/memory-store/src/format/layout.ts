@@ -60,6 +60,8 @@ export const layout = {
   generations: '.index/generations',
   generation: (name: string): RootPath => `.index/generations/${checkGeneration(name)}`,
   database: (generation: string): RootPath => `.index/generations/${checkGeneration(generation)}/memory.db`,
+  /** What recall keeps in memory of that database, to be loaded instead of made anew. */
+  sidecar: (generation: string): RootPath => `.index/generations/${checkGeneration(generation)}/memory.sidecar`,
   schemaMarker: '.memory-schema',
   writerLease: '.writer-lease',
   writerEpoch: '.writer-epoch',

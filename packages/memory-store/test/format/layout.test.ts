@@ -31,6 +31,7 @@ const FILES = [
   layout.manifest,
   layout.runtime,
   layout.database('g-1'),
+  layout.sidecar('g-1'),
   layout.schemaMarker,
   layout.writerLease,
   layout.writerEpoch,
@@ -87,6 +88,8 @@ describe('what belongs to a root', () => {
     '.index/memory.db',
     '.index/generations/../memory.db',
     '.index/generations/g-1/other.db',
+    '.index/memory.sidecar',
+    '.index/generations/g-1/memory.sidecar-wal',
     'daily/.notes.md.tmp-1-1',
     '.2026-05-01.md.tmp-1',
     'daily/.2026-05-01.md.tmp-01-1',
@@ -140,6 +143,7 @@ test.each([
   { name: 'a plan', make: () => layout.plan(ID.slice(1)) },
   { name: 'a generation', make: () => layout.generation('..') },
   { name: 'a database', make: () => layout.database('a/b') },
+  { name: 'a sidecar', make: () => layout.sidecar('a/b') },
 ])('refuses what is no name of $name', ({ make }) => {
   expect(make).toThrow(RangeError)
 })
