@@ -61,7 +61,8 @@ export async function publishSidecarFile(
   sections: Readonly<Record<string, SectionArray>>,
   options: PublishSidecarOptions,
 ): Promise<void> {
-  const { lease } = options
+  const { lease, signal } = options
+  signal?.throwIfAborted()
   lease.assertHeld()
   checkOwned(fs, path, 'file')
   removeSidecarTemporaries(fs, lease, path)
@@ -82,13 +83,12 @@ export async function publishSidecarFile(
   await flushed('flush the directory of', path, () => fs.syncDirectory(dirname(path)))
 }
 
-const breathing = ({ signal, yieldTurn = nextTurn }: PublishSidecarOptions) => {
-  signal?.throwIfAborted()
-  return async (): Promise<void> => {
+const breathing =
+  ({ signal, yieldTurn = nextTurn }: PublishSidecarOptions) =>
+  async (): Promise<void> => {
     await yieldTurn()
     signal?.throwIfAborted()
   }
-}
 
 async function entriesOf(
   sections: Readonly<Record<string, SectionArray>>,

@@ -41,6 +41,8 @@ const headerSchema = z.strictObject({
   slots: count,
   /** Of the vectors; absent where there are none. */
   dimension: z.int().min(1).max(65_536).exactOptional(),
+  /** Vectors that the mean of their codes was taken of. */
+  meanOf: count.exactOptional(),
 })
 
 /** What a sidecar file says of itself. */
