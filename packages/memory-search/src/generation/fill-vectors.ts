@@ -26,6 +26,9 @@ import { openVectorStaging, type VectorStaging } from './vector-staging.js'
 /** Vectors carried over between two yields: a few milliseconds. */
 const CARRY = 200
 
+/** All that a build does is change 0. */
+const UNNOTED = (): void => undefined
+
 export interface FillVectorsOptions {
   readonly root: string
   readonly fs: FileSystem
@@ -127,7 +130,7 @@ async function carryOver(
       const vector = find(contentHash)
       return vector !== undefined && isSoundVector(vector, dimension) ? [{ contentHash, vector }] : []
     })
-    db.transaction(() => writeVectors(db, found))()
+    db.transaction(() => writeVectors(db, found, UNNOTED))()
     await yieldTurn()
   }
 }
@@ -146,7 +149,7 @@ async function embedMissing(
     requireSoundVectors(made, dimension)
     const vectors = texts.map(({ contentHash }, at): NewVector => ({ contentHash, vector: made[at] as Float32Array }))
     staging.add(vectors)
-    db.transaction(() => writeVectors(db, vectors))()
+    db.transaction(() => writeVectors(db, vectors, UNNOTED))()
   }
   for await (const rows of waiting(db, MAX_BATCH)) {
     // Each text once, whatever stands in several rows.

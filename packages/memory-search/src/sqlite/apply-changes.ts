@@ -1,4 +1,5 @@
 import { BodyTexts } from './body-texts.js'
+import { noteChange } from './change-log.js'
 import type { Connection } from './connection.js'
 import { neighbours, refreshWords } from './context-columns.js'
 import { duplicateResolver } from './duplicate-ids.js'
@@ -69,5 +70,8 @@ export function applyChanges(
   for (const row of touched) for (const next of [row, ...around.after(row)]) stale.add(next)
   refreshWords(db, stale, texts)
   if (keepsVectors(db)) refreshVectors(db, touched)
+  // Once for words and vectors: what was touched is among what is stale, and so is whatever stands after another record now.
+  const note = noteChange(db)
+  for (const row of stale) note(row)
   return { added: added.length, changed: updates.length, removed: removed.length }
 }

@@ -64,7 +64,10 @@ export function rowBefore(db: Connection): (row: number) => number | undefined {
   }
 }
 
-/** Writes the words of these rows anew, from the rows as they are now; rows that are gone or not searchable lose theirs. */
+/**
+ * Writes the words of these rows anew, from the rows as they are now; rows that are gone or not searchable lose theirs. The
+ * caller notes the rows in the change log.
+ */
 export function refreshWords(db: Connection, rows: Iterable<number>, texts: BodyTexts): void {
   const source = prepared<[number], WordSource>(
     db,

@@ -259,6 +259,12 @@ export const SCHEMA_STEPS: readonly string[] = [
     last_at integer not null
   ) strict, without rowid;
   `,
+  // What `change-log.ts` keeps (SEA-19). Change 0 is what the index holds now: freshly built, or as an earlier release left it.
+  `
+  create table changed_rows (change integer primary key, row integer not null unique) strict;
+  create table epochs (first_change integer primary key, nonce text not null) strict;
+  insert into epochs values (0, lower(hex(randomblob(16))));
+  `,
 ]
 
 export const SCHEMA_VERSION = SCHEMA_STEPS.length

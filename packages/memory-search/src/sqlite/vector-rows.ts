@@ -1,3 +1,4 @@
+import { noteChange } from './change-log.js'
 import type { Connection } from './connection.js'
 import { prepared } from './statements.js'
 
@@ -24,6 +25,12 @@ export function fromBlob(blob: Buffer): Float32Array {
   Buffer.from(vector.buffer).set(blob.subarray(0, vector.byteLength))
   return vector
 }
+
+/** The same without a copy where the blob begins as a float may: it is the caller's alone, and nobody writes to it. */
+export const vectorIn = (blob: Buffer): Float32Array =>
+  blob.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0
+    ? new Float32Array(blob.buffer, blob.byteOffset, Math.floor(blob.byteLength / Float32Array.BYTES_PER_ELEMENT))
+    : fromBlob(blob)
 
 /** How far the length of a float32 vector may be from one after it was normalised. */
 const LENGTH_TOLERANCE = 1e-3
@@ -54,7 +61,8 @@ interface TouchedRow {
 /**
  * Keeps, for rows that were touched, what must always hold: a searchable row has the vector of its words or waits for one,
  * any other row has neither. Words that some row already has a vector for are not embedded again, not even if that row
- * loses it in this very change: what can be copied is read before anything is overwritten.
+ * loses it in this very change: what can be copied is read before anything is overwritten. The caller notes the rows in the
+ * change log.
  */
 export function refreshVectors(db: Connection, rows: Iterable<number>): void {
   const state = prepared<[number], TouchedRow>(
@@ -137,9 +145,14 @@ export const countVectors = (db: Connection): number =>
 
 /**
  * Writes vectors to all waiting rows of their words, within the caller's transaction.
+ * @param note  takes each row to the change log; what fills an index that is just built leaves it out
  * @returns rows that wait no more
  */
-export function writeVectors(db: Connection, vectors: readonly NewVector[]): number {
+export function writeVectors(
+  db: Connection,
+  vectors: readonly NewVector[],
+  note: (row: number) => void = noteChange(db),
+): number {
   const rowsOf = prepared<[string], number>(
     db,
     `select memories.row from memories indexed by memories_by_content
@@ -150,6 +163,7 @@ export function writeVectors(db: Connection, vectors: readonly NewVector[]): num
   for (const { contentHash, vector } of vectors) {
     for (const row of rowsOf.all(contentHash)) {
       rows.write(row, contentHash, toBlob(vector))
+      note(row)
       written++
     }
   }
