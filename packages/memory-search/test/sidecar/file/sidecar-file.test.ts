@@ -222,8 +222,11 @@ describe('a reader', () => {
     file.close()
   })
 
-  test('of what is cut while it reads: damaged', async () => {
-    const { path, bytes } = await published()
+  test.each([
+    { name: 'of values', codes: Uint8Array.of(255, 0, 9) },
+    { name: 'of zeros, as new memory is', codes: new Uint8Array(3) },
+  ])('of what is cut while it reads, $name: damaged', async ({ codes }) => {
+    const { path, bytes } = await published({ ...SECTIONS, codes })
     const loaded = loadSidecarFile(nodeFileSystem, path, EXPECTED, (file) => {
       truncateSync(path, bytes.length - 1)
       file.take('rows', Uint32Array)
