@@ -27,8 +27,13 @@ export interface CandidateSource {
   tagged(required: RequiredTags, limit: number, filter?: RowFilter): readonly WordHit[]
   /** Rows of the records nearest to a vector, the nearest first. @param vector  of unit length */
   semantic(vector: Float32Array, required: RequiredTags, limit: number, filter?: RowFilter): readonly number[]
-  /** The stored vector of a row; undefined while it waits for one. */
-  vectorOf(row: number): Float32Array | undefined
+  /**
+   * Cosine of the stored vector of a row with this one, as `cosine` computes it; undefined while it waits for one.
+   * @param vector  of unit length, of the stored ones' dimension
+   */
+  cosineOf(row: number, vector: Float32Array): number | undefined
+  /** The row of the record right before this one in its conversation, if it is of one and not its first. */
+  before(row: number): number | undefined
   /** Those of the tags that some record carries. */
   carried(tags: readonly string[]): readonly string[]
   /** For each token, the number of records that hold it. */

@@ -10,6 +10,8 @@ export interface EndedRecord {
   readonly columns: readonly (readonly string[])[]
   /** Of its words, if they were embedded. */
   readonly vector?: Float32Array
+  /** The row of the record of the index right before it in its conversation. */
+  readonly before?: number
 }
 
 export interface LengthFigures {
@@ -41,6 +43,10 @@ export function sourceAsOf(
       return value > 0 ? [{ row, bm25: value }] : []
     })
   }
+  const cosineOf = (row: number, vector: Float32Array): number | undefined => {
+    const own = records.get(row)?.vector
+    return own === undefined ? source.cosineOf(row, vector) : cosine(own, vector)
+  }
   return {
     lexical: (words, required, limit, filter) =>
       [...source.lexical(words, required, limit, filter), ...weigh(words, carrying(required))].sort(
@@ -58,16 +64,17 @@ export function sourceAsOf(
       ...carrying(required).map(({ row }) => ({ row, bm25: 0 })),
     ],
     semantic: (vector, required, limit, filter) => {
-      const near = (row: number): number => {
-        const stored = records.get(row)?.vector ?? source.vectorOf(row)
-        return stored === undefined ? -1 : cosine(stored, vector)
-      }
       const own = carrying(required).flatMap((record) => (record.vector === undefined ? [] : [record.row]))
       const rows = [...source.semantic(vector, required, limit, filter), ...own]
-      const nearness = new Map(rows.map((row) => [row, near(row)]))
-      return own.length === 0 ? rows : rows.sort((a, b) => (nearness.get(b) ?? -1) - (nearness.get(a) ?? -1))
+      if (own.length === 0) return rows
+      const nearness = new Map(rows.map((row) => [row, cosineOf(row, vector) ?? -1]))
+      return rows.sort((a, b) => (nearness.get(b) ?? -1) - (nearness.get(a) ?? -1))
     },
-    vectorOf: (row) => records.get(row)?.vector ?? source.vectorOf(row),
+    cosineOf,
+    before: (row) => {
+      const own = records.get(row)
+      return own === undefined ? source.before(row) : own.before
+    },
     carried: (tags) => {
       const still = new Set(source.carried(tags))
       return tags.filter((tag) => still.has(tag) || ended.some((record) => tagsOf.get(record)?.has(tag)))

@@ -4,7 +4,7 @@ import type { RowFilter } from '../candidates/row-filter.js'
 import { analyze } from '../query/analyzer.js'
 import { memoryTags } from '../query/tags.js'
 import type { Connection } from '../sqlite/connection.js'
-import { CONTEXT_LENGTH, neighbours } from '../sqlite/context-columns.js'
+import { CONTEXT_LENGTH, neighbours, rowBefore } from '../sqlite/context-columns.js'
 import { endedRows } from '../sqlite/ended-rows.js'
 import type { RankRequest } from '../types.js'
 
@@ -19,6 +19,7 @@ export interface Ended {
 export function endedRecords(db: Connection, request: RankRequest, asOf: string, filter: RowFilter): Ended {
   const rows = endedRows(db, { asOf, filter, conversationId: request.conversationId })
   const around = neighbours(db)
+  const rowBeforeOf = rowBefore(db)
   const tokens = new Map<string, readonly string[]>([['', []]])
   const tokensOf = (sentence: string): readonly string[] => {
     const known = tokens.get(sentence) ?? analyze(sentence)
@@ -27,6 +28,7 @@ export function endedRecords(db: Connection, request: RankRequest, asOf: string,
   }
   const records = rows.map((row): EndedRecord => {
     const vector = request.endedVectors?.get(row.content_hash)
+    const before = rowBeforeOf(row.row)
     const context = row.conversation_id === null ? [] : around.before(row.row)
     return {
       row: row.row,
@@ -42,6 +44,7 @@ export function endedRecords(db: Connection, request: RankRequest, asOf: string,
         }),
       ],
       ...(vector === undefined ? {} : { vector }),
+      ...(before === undefined ? {} : { before }),
     }
   })
   const asked = rows.length === 0 ? undefined : contentHash(request.query)

@@ -1,12 +1,10 @@
 import type { Calibration } from '../calibration/calibration.js'
 import type { CandidateSource } from '../candidates/candidate-source.js'
 import type { RowFilter } from '../candidates/row-filter.js'
-import { cosine } from '../ranking/cosine.js'
 import { belowTheirSource } from '../ranking/echoes.js'
 import { fullWeight } from '../ranking/lexical-evidence.js'
 import { rankHybrid, type HybridCandidate } from '../ranking/rank-hybrid.js'
 import type { Connection } from '../sqlite/connection.js'
-import { rowBefore } from '../sqlite/context-columns.js'
 import { CANDIDATES } from '../sqlite/lexical-candidates.js'
 import type { SearchRequest } from '../types.js'
 import { anchorReader } from './anchor-reader.js'
@@ -51,16 +49,14 @@ export function judgeHybrid(
   const unjudged = [...rows].filter((row) => !bm25Of.has(row))
   for (const { row, bm25 } of source.lexicalOf(words, unjudged)) bm25Of.set(row, bm25)
 
-  const cosineOf = cosineReader(source, vector)
-  const before = rowBefore(db)
   const read = candidateReader(db, question, exact)(rows)
   const anchors = anchorReader(db, request.query, read)
   const candidates = read.map((candidate) => {
     const { row } = candidate
     const names = anchors.names(candidate)
-    const own = cosineOf(row.row)
-    const previous = calibration.lexicalWeight === 0 ? undefined : before(row.row)
-    const context = previous === undefined ? undefined : cosineOf(previous)
+    const own = source.cosineOf(row.row, vector)
+    const previous = calibration.lexicalWeight === 0 ? undefined : source.before(row.row)
+    const context = previous === undefined ? undefined : source.cosineOf(previous, vector)
     return {
       ...candidate,
       bm25: bm25Of.get(row.row) ?? 0,
@@ -75,16 +71,4 @@ export function judgeHybrid(
   const full = fullWeight(source.frequencies(words), source.records())
   const judged = rankHybrid(belowTheirSource(candidates, wordHolder(question)), full, calibration)
   return { judged, lists, anchors }
-}
-
-/** Cosine of a row's vector with the query's, each computed once. */
-function cosineReader(source: CandidateSource, query: Float32Array): (row: number) => number | undefined {
-  const known = new Map<number, number | undefined>()
-  return (row) => {
-    if (known.has(row)) return known.get(row)
-    const vector = source.vectorOf(row)
-    const value = vector === undefined ? undefined : cosine(vector, query)
-    known.set(row, value)
-    return value
-  }
 }

@@ -91,9 +91,10 @@ test('words asked of given rows weigh what they weigh among the best; all of bot
 test('a record without vector is nobody’s nearest and has none to compare', async () => {
   const exact = await source(COUNT - 5)
   expect(exact.semantic(hashVector('a'), [], COUNT)).toHaveLength(COUNT - 5)
-  expect(exact.vectorOf(COUNT)).toBeUndefined()
-  expect(exact.vectorOf(1)).toEqual(hashVector(memories[0]?.sentence ?? ''))
-  expect(exact.vectorOf(COUNT + 1)).toBeUndefined()
+  const query = hashVector('a')
+  expect(exact.cosineOf(COUNT, query)).toBeUndefined()
+  expect(exact.cosineOf(1, query)).toBe(cosine(hashVector(memories[0]?.sentence ?? ''), query))
+  expect(exact.cosineOf(COUNT + 1, query)).toBeUndefined()
 })
 
 test('counts are those of the records', async () => {
