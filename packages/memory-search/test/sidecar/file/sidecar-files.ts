@@ -62,10 +62,15 @@ export const headers: fc.Arbitrary<SidecarHeader> = fc
       mark: text,
       slots: fc.nat({ max: 20 }), // a head alone is longer
       dimension: fc.integer({ min: 1, max: 65_536 }),
+      meanOf: fc.maxSafeNat(),
     },
     { requiredKeys: ['identity', 'change', 'mark', 'slots'] },
   )
-  .map(({ dimension, ...header }) => (dimension === undefined ? header : { ...header, dimension }))
+  .map(({ dimension, meanOf, ...header }) => ({
+    ...header,
+    ...(dimension === undefined ? {} : { dimension }),
+    ...(meanOf === undefined ? {} : { meanOf }),
+  }))
 
 const arrays: fc.Arbitrary<SectionArray> = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
