@@ -127,7 +127,7 @@ async function buildDatabase(options: BuildOptions, generation: string, former: 
   const path = join(root, layout.database(generation))
   const yieldTurn = yieldOf(options)
   createDatabaseFile(fs, path)
-  const db = onIndex(() => connectBuilder(path))
+  const db = onIndex(() => connectBuilder(path, identity.dimension !== undefined))
   try {
     return await onIndexAsync(async () => {
       migrate(db)

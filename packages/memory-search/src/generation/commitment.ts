@@ -67,19 +67,22 @@ const rowsOf = (db: Connection, sql: string, ...values: readonly string[]): Iter
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Counts of what was read: they grow without anything that answers a query being another one (REC-13). */
-const TELEMETRY = 'access_counts'
+/**
+ * Counts of what was read, and the log of changes with its epochs: all grow without anything that answers a query being
+ * another one (REC-13, SEA-19).
+ */
+const UNSAID = ['access_counts', 'changed_rows', 'epochs']
 
 /** Every table that holds rows of what the index says, those behind the full text included. */
 const tablesOf = (db: Connection): string[] =>
   db
     .prepare<[string], string>(
       `select name from pragma_table_list
-         where schema = 'main' and type in ('table', 'shadow') and name not like 'sqlite\\_%' escape '\\' and name <> ?
-         order by name`,
+         where schema = 'main' and type in ('table', 'shadow') and name not like 'sqlite\\_%' escape '\\'
+           and name not in (select value from json_each(?)) order by name`,
     )
     .pluck()
-    .all(TELEMETRY)
+    .all(JSON.stringify(UNSAID))
 
 /** The order of a table's own tree: rows are read as they lie. */
 function orderOf(db: Connection, table: string): string {
@@ -92,8 +95,8 @@ function orderOf(db: Connection, table: string): string {
 
 /**
  * What a database says, whole (OPS-3): SHA-256 over its schema and every row of every table, full text and vectors included,
- * in the order of their keys. Left out are the generation's own name, since a copy gets another one, and the counts of what
- * was read. Two databases of one commitment answer every query alike, with the same scores.
+ * in the order of their keys. Left out are the generation's own name, since a copy gets another one, the counts of what was
+ * read, and which rows changed when. Two databases of one commitment answer every query alike, with the same scores.
  * @param yieldTurn  called between slices; nobody else may use the connection meanwhile
  * @returns 64 lower-case hex digits
  */

@@ -7,9 +7,15 @@ export type Connection = Database.Database
 
 /** How long a connection waits for another one's lock. */
 const BUSY_TIMEOUT_MS = 2_000
-/** Pages of 4 KiB: the write-ahead log is folded in at 8 MiB, half of what the design allows. */
-const CHECKPOINT_PAGES = 2_048
+/** The write-ahead log is folded in at 8 MiB, half of what the design allows, whatever the size of a page. */
+const CHECKPOINT_BYTES = 8 * 1024 * 1024
 const MAX_LOG_BYTES = 16 * 1024 * 1024
+
+/**
+ * Of a database that holds vectors. Of 768 dimensions a page of 4 KiB, SQLite's default, holds one vector and leaves a quarter
+ * empty; of this one five fill it to 95 %. A database keeps the size with which it was made, and so does a copy.
+ */
+const VECTOR_PAGE_BYTES = 16 * 1024
 
 /** A connection to an existing database; it writes nothing until `beginWriting`. */
 export const connectWriter = (path: string): Connection =>
@@ -26,7 +32,8 @@ export function beginWriting(db: Connection): void {
   if (db.pragma('journal_mode', { simple: true }) !== 'wal') db.pragma('journal_mode = MEMORY')
   db.pragma('journal_mode = WAL')
   db.pragma('synchronous = NORMAL')
-  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  const pageBytes = db.pragma('page_size', { simple: true }) as number
+  db.pragma(`wal_autocheckpoint = ${CHECKPOINT_BYTES / pageBytes}`)
   db.pragma(`journal_size_limit = ${MAX_LOG_BYTES}`)
 }
 
@@ -42,9 +49,13 @@ export function loadVectorFunctions(db: Connection): void {
   }
 }
 
-/** A connection that fills a database nobody else sees yet: until it is flushed whole, durability would buy nothing. */
-export function connectBuilder(path: string): Connection {
+/**
+ * A connection that fills a database nobody else sees yet: until it is flushed whole, durability would buy nothing.
+ * @param holdsVectors  decides the size of a page of a database that is empty; any other keeps its own
+ */
+export function connectBuilder(path: string, holdsVectors = false): Connection {
   const db = new Database(path, { fileMustExist: true, timeout: 0 })
+  if (holdsVectors) db.pragma(`page_size = ${VECTOR_PAGE_BYTES}`)
   db.pragma('journal_mode = MEMORY')
   db.pragma('synchronous = OFF')
   return db

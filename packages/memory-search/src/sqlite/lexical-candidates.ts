@@ -13,7 +13,7 @@ export const CANDIDATES = 100
 const WORD_ROW = '+memory_words.rowid'
 
 /** Scores closer than this, relatively, are one score: which of them was cut off would be chance. */
-const TIE = 1e-9
+export const WORD_TIE = 1e-9
 
 /**
  * The best records by words. If the first one left out ties with the `limit`-th, which of the tied ones came in is chance:
@@ -40,7 +40,7 @@ export function bestByWords(
   const hits = select.all(expression, ...condition.values, CANDIDATES + 1)
   const [last, leftOut] = [hits[limit - 1], hits[CANDIDATES]]
   if (last === undefined || leftOut === undefined) return hits
-  const margin = TIE * last.bm25
+  const margin = WORD_TIE * last.bm25
   if (last.bm25 - leftOut.bm25 > margin) return hits.slice(0, CANDIDATES)
   const better = hits.filter(({ bm25 }) => bm25 > last.bm25 + margin)
   return [...better, ...firstOfTied(db, expression, condition, [last.bm25 - margin, last.bm25 + margin])]
@@ -97,19 +97,27 @@ export function knownTokens(db: Connection, tokens: readonly string[]): string[]
   return tokens.filter((token) => find.get(matchExpression([token], [])) !== undefined)
 }
 
-export const indexedRecords = (db: Connection): number =>
-  prepared<[], number>(db, 'select count(*) from memory_words_docsize').pluck().get() ?? 0
+/** Records that can be found, whatever their number at the cost of one row. */
+export const indexedRecords = (db: Connection): number => wordTotals(db).records
+
+/** Tokens of a record, all columns together, on average; as bm25 has it. */
+export function averageLength(db: Connection): number {
+  const { records, tokens } = wordTotals(db)
+  return records === 0 ? 1 : tokens / records
+}
 
 /**
- * Tokens of a record, all columns together, on average; as bm25 has it. FTS5 keeps the sums in one record: the number of
- * rows, then the tokens of each column, as varints.
+ * FTS5 keeps its sums in one record: the number of rows, then the tokens of each column, as varints; nothing where it never
+ * held a row. What a transaction wrote stands there only once FTS5 was told to flush it, as it is by a savepoint.
  */
-export function averageLength(db: Connection): number {
-  const figures = varints(
-    prepared<[], Buffer>(db, 'select block from memory_words_data where id = 1').pluck().get() ?? new Uint8Array(),
-  )
-  const [rows = 0, ...columns] = figures
-  return rows === 0 ? 1 : columns.reduce((sum, tokens) => sum + tokens, 0) / rows
+function wordTotals(db: Connection): { readonly records: number; readonly tokens: number } {
+  if (db.inTransaction) {
+    prepared(db, 'savepoint words_flushed').run()
+    prepared(db, 'release words_flushed').run()
+  }
+  const block = prepared<[], Buffer>(db, 'select block from memory_words_data where id = 1').pluck().get()
+  const [records = 0, ...columns] = varints(block ?? new Uint8Array())
+  return { records, tokens: columns.reduce((sum, tokens) => sum + tokens, 0) }
 }
 
 /** SQLite's varints: seven bits a byte, the highest first; these are far below the size at which the ninth byte differs. */

@@ -174,9 +174,11 @@ describe('what a query reads', () => {
       ],
     },
     {
-      name: 'new vectors: the rows of their words',
+      name: 'new vectors: the end of the change log, and the rows of their words',
       run: (db) => writeVectors(db, [{ contentHash: 'x', vector: hashVector('x') }]),
       plan: [
+        /^SCALAR SUBQUERY/,
+        /^SEARCH changed_rows$/,
         /^SEARCH memories USING COVERING INDEX memories_by_content/,
         /^SEARCH vector_backlog USING INTEGER PRIMARY KEY/,
       ],
