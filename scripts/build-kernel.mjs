@@ -12,8 +12,8 @@ export const kernels = [
   { source: 'kernel/code-scan.ts', module: 'src/sidecar/vectors/code-scan-bytes.ts', constant: 'CODE_SCAN' },
 ]
 
-/** SIMD, no runtime, nothing imported; the memory of one page is exported, and grown by whoever uses it. */
-const FLAGS = ['-O3', '--converge', '--runtime', 'stub', '--enable', 'simd', '--noAssert', '--use', 'abort=', '--initialMemory', '1'] // prettier-ignore
+/** SIMD, no runtime, nothing imported but the memory. */
+const FLAGS = ['-O3', '--converge', '--runtime', 'stub', '--enable', 'simd', '--noAssert', '--use', 'abort=', '--importMemory'] // prettier-ignore
 
 const LINE = 112
 

@@ -33,21 +33,31 @@ export function codeBytes(dimension: number, slots: number): number {
 
 /** Writes a code, one nibble a byte of `nibbles`, over whatever the slot held. */
 export function writeCode(codes: Uint8Array, slot: number, nibbles: Uint8Array): void {
-  const within = slot % BLOCK_CODES
-  const shift = within < POSITION_BYTES ? 0 : 4
+  const shift = shiftOf(slot)
   const keep = 0xf0 >> shift
-  let at = ((slot - within) / BLOCK_CODES) * nibbles.length * POSITION_BYTES + (within % POSITION_BYTES)
-  for (let position = 0; position < nibbles.length; position++, at += POSITION_BYTES) {
-    codes[at] = ((codes[at] as number) & keep) | ((nibbles[position] as number) << shift)
+  let place = placeOf(slot, nibbles.length)
+  for (let position = 0; position < nibbles.length; position++, place += POSITION_BYTES) {
+    codes[place] = ((codes[place] as number) & keep) | ((nibbles[position] as number) << shift)
   }
 }
 
-/** Reads into `nibbles` what `writeCode` wrote. */
-export function readCode(codes: Uint8Array, slot: number, nibbles: Uint8Array): void {
-  const within = slot % BLOCK_CODES
-  const shift = within < POSITION_BYTES ? 0 : 4
-  let at = ((slot - within) / BLOCK_CODES) * nibbles.length * POSITION_BYTES + (within % POSITION_BYTES)
-  for (let position = 0; position < nibbles.length; position++, at += POSITION_BYTES) {
-    nibbles[position] = ((codes[at] as number) >> shift) & 0x0f
+/** Copies the code of a slot of `from` over that of slot `target` of `to`, both of so many positions. */
+export function copyCode(from: Uint8Array, source: number, to: Uint8Array, target: number, positions: number): void {
+  const [sourceShift, targetShift] = [shiftOf(source), shiftOf(target)]
+  const keep = 0xf0 >> targetShift
+  const end = placeOf(source, positions) + positions * POSITION_BYTES
+  let place = placeOf(target, positions)
+  for (let at = placeOf(source, positions); at < end; at += POSITION_BYTES, place += POSITION_BYTES) {
+    const nibble = ((from[at] as number) >> sourceShift) & 0x0f
+    to[place] = ((to[place] as number) & keep) | (nibble << targetShift)
   }
+}
+
+/** The byte of the first position. */
+function placeOf(slot: number, positions: number): number {
+  return Math.floor(slot / BLOCK_CODES) * positions * POSITION_BYTES + (slot % POSITION_BYTES)
+}
+
+function shiftOf(slot: number): 0 | 4 {
+  return slot % BLOCK_CODES < POSITION_BYTES ? 0 : 4
 }

@@ -1,85 +1,91 @@
-import { PAGE_BYTES } from '../../wasm/instantiate.js'
 import { BLOCK_CODES, codeBytes, POSITION_BYTES, positionsOf } from './code-layout.js'
-import type { CodeScan } from './code-scan.js'
+import type { CodeScan, CreateScan } from './code-scan.js'
 import type { TableScale } from './query-tables.js'
 
-/** Room is made for an eighth more than is needed, and for this many slots at least: growing moves little, and slack is little. */
+/** Room is made for an eighth more than is needed, and for this many slots at least: growing copies little, and slack is little. */
 const MIN_SLACK = 256
 
-/** The memory of a scan, parted: tables of the query, codes, gains, offsets, estimates. Codes never move. */
+/** Slots to make room for where so many are needed, and more may come. */
+export function withSlack(slots: number): number {
+  return slots + Math.max(MIN_SLACK, slots >> 3)
+}
+
+/** The memory of a scan, parted: tables of the query, codes, gains, offsets, estimates. */
+interface Parts {
+  readonly kernel: CodeScan
+  readonly tables: Uint8Array
+  readonly codes: Uint8Array
+  readonly gains: Float32Array
+  readonly offsets: Float32Array
+  readonly estimates: Float32Array
+}
+
+/** Room for so many slots, whole blocks. */
+function partsOf(create: CreateScan, dimension: number, slots: number): Parts {
+  const room = Math.ceil(slots / BLOCK_CODES) * BLOCK_CODES
+  const floatBytes = room * Float32Array.BYTES_PER_ELEMENT
+  const codesAt = positionsOf(dimension) * POSITION_BYTES
+  const gainsAt = codesAt + codeBytes(dimension, room)
+  const kernel = create(gainsAt + 3 * floatBytes)
+  return {
+    kernel,
+    tables: new Uint8Array(kernel.buffer, 0, codesAt),
+    codes: new Uint8Array(kernel.buffer, codesAt, gainsAt - codesAt),
+    gains: new Float32Array(kernel.buffer, gainsAt, room),
+    offsets: new Float32Array(kernel.buffer, gainsAt + floatBytes, room).fill(Number.NEGATIVE_INFINITY),
+    estimates: new Float32Array(kernel.buffer, gainsAt + 2 * floatBytes, room),
+  }
+}
+
+/** Codes and what goes with them, in the memory that is scanned; it grows by taking another one and copying. */
 export class CodeMemory {
-  /** Slots that there is room for. */
-  room = 0
-  tables = new Uint8Array()
-  codes = new Uint8Array()
-  gains = new Float32Array()
-  offsets = new Float32Array()
-  estimates = new Float32Array()
+  #parts: Parts
 
   constructor(
-    private readonly kernel: CodeScan,
+    private readonly create: CreateScan,
     private readonly dimension: number,
+    slots: number,
   ) {
-    this.#reserve(0)
+    this.#parts = partsOf(create, dimension, slots)
+  }
+
+  get parts(): Omit<Parts, 'kernel'> {
+    return this.#parts
   }
 
   /** Every byte that is held, room included. */
   get bytes(): number {
-    return this.kernel.memory.buffer.byteLength
+    return this.#parts.kernel.buffer.byteLength
   }
 
   /**
-   * Makes room for so many slots; new ones have no vector. Views taken before are detached.
+   * Makes room for so many slots; new ones have no vector. Parts taken before are not those of this memory any more.
    * @throws {RangeError} there is no memory left; nothing was changed
    */
   ensure(slots: number): void {
-    if (slots > this.room) this.#reserve(slots + Math.max(MIN_SLACK, slots >> 3))
+    const former = this.#parts
+    if (slots <= former.gains.length) return
+    const grown = partsOf(this.create, this.dimension, withSlack(slots))
+    grown.codes.set(former.codes)
+    grown.gains.set(former.gains)
+    grown.offsets.set(former.offsets)
+    this.#parts = grown
   }
 
-  /** Fills `estimates` of the first slots, whole blocks; `tables` are filled. */
+  /** Fills the estimates of the first slots, whole blocks; the tables are filled. */
   scan(slots: number, { scale, base }: TableScale, constant: number): void {
-    const blocks = Math.ceil(slots / BLOCK_CODES)
-    const { codes, tables, gains, offsets, estimates } = this
-    const places = [gains.byteOffset, offsets.byteOffset, estimates.byteOffset] as const
-    this.kernel.scan(
+    const { kernel, codes, tables, gains, offsets, estimates } = this.#parts
+    kernel.scan(
       codes.byteOffset,
-      blocks,
+      Math.ceil(slots / BLOCK_CODES),
       positionsOf(this.dimension),
       tables.byteOffset,
       scale,
       base,
       constant,
-      ...places,
+      gains.byteOffset,
+      offsets.byteOffset,
+      estimates.byteOffset,
     )
-  }
-
-  #reserve(slots: number): void {
-    const [former, formerGains, formerOffsets] = [this.room, this.gains.byteOffset, this.offsets.byteOffset]
-    const formerEnd = this.estimates.byteOffset + this.estimates.byteLength
-    const room = Math.ceil(slots / BLOCK_CODES) * BLOCK_CODES
-    const floatBytes = room * Float32Array.BYTES_PER_ELEMENT
-    const codesAt = positionsOf(this.dimension) * POSITION_BYTES
-    const gainsAt = codesAt + codeBytes(this.dimension, room)
-    const offsetsAt = gainsAt + floatBytes
-    const estimatesAt = offsetsAt + floatBytes
-    const pages = Math.ceil((estimatesAt + floatBytes - this.bytes) / PAGE_BYTES)
-    if (pages > 0) this.kernel.memory.grow(pages)
-
-    const { buffer } = this.kernel.memory
-    const all = new Uint8Array(buffer)
-    const formerBytes = former * Float32Array.BYTES_PER_ELEMENT
-    // The last first: what moves up must not be written over before.
-    all.copyWithin(offsetsAt, formerOffsets, formerOffsets + formerBytes)
-    all.copyWithin(gainsAt, formerGains, formerGains + formerBytes)
-    this.tables = new Uint8Array(buffer, 0, codesAt)
-    this.codes = new Uint8Array(buffer, codesAt, gainsAt - codesAt)
-    this.gains = new Float32Array(buffer, gainsAt, room)
-    this.offsets = new Float32Array(buffer, offsetsAt, room)
-    this.estimates = new Float32Array(buffer, estimatesAt, room)
-    // Zero where other things stood; behind that it is, and pages that nobody touched take no memory.
-    this.codes.fill(0, codeBytes(this.dimension, former), Math.max(0, formerEnd - codesAt))
-    this.gains.fill(0, former)
-    this.offsets.fill(Number.NEGATIVE_INFINITY, former)
-    this.room = room
   }
 }

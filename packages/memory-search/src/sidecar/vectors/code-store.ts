@@ -1,8 +1,8 @@
-import { BLOCK_CODES, codeBytes, paddedDimension, readCode, writeCode } from './code-layout.js'
-import { CodeMemory } from './code-memory.js'
-import { createSimdScan, type CodeScan } from './code-scan.js'
+import { BLOCK_CODES, codeBytes, copyCode, paddedDimension, positionsOf, writeCode } from './code-layout.js'
+import { CodeMemory, withSlack } from './code-memory.js'
+import { simdScan, type CreateScan } from './code-scan.js'
 import { Encoder } from './encoder.js'
-import { createPlainScan } from './plain-scan.js'
+import { plainScan } from './plain-scan.js'
 import { fillTables } from './query-tables.js'
 
 export type CodeKernel = 'simd' | 'plain'
@@ -30,11 +30,10 @@ const NO_VECTOR = { gain: 0, offset: Number.NEGATIVE_INFINITY }
 /** Of a vector: nothing overflows below it, and what is longer was not brought to unit length. */
 const MAX_SQUARES = 4
 
-function createScan(kernel: CodeKernel | undefined): CodeScan {
-  if (kernel === 'plain') return createPlainScan()
-  const simd = createSimdScan()
+function scanOf(kernel: CodeKernel | undefined): CreateScan {
+  const simd = kernel === 'plain' ? undefined : simdScan()
   if (simd === undefined && kernel === 'simd') throw new RangeError('This platform has no WebAssembly with SIMD.')
-  return simd ?? createPlainScan()
+  return simd ?? plainScan
 }
 
 /**
@@ -58,9 +57,7 @@ export class CodeStore {
    *   none, or no memory left
    */
   static create(options: StoreOptions & { readonly capacity?: number }): CodeStore {
-    const store = new CodeStore(options)
-    store.#memory.ensure(options.capacity ?? 0)
-    return store
+    return new CodeStore(options, options.capacity ?? 0)
   }
 
   /**
@@ -69,10 +66,9 @@ export class CodeStore {
    */
   static load(options: StoreOptions & { readonly size: number }, fill: (place: CodePlace) => void): CodeStore {
     const { dimension, size } = options
-    const store = new CodeStore(options)
-    store.#memory.ensure(size)
+    const store = new CodeStore(options, withSlack(size))
     store.#size = size
-    const { codes, gains, offsets } = store.#memory
+    const { codes, gains, offsets } = store.#memory.parts
     fill({
       codes: codes.subarray(0, codeBytes(dimension, size)),
       gains: gains.subarray(0, size),
@@ -81,7 +77,7 @@ export class CodeStore {
     return store
   }
 
-  private constructor({ dimension, mean, kernel }: StoreOptions) {
+  private constructor({ dimension, mean, kernel }: StoreOptions, slots: number) {
     paddedDimension(dimension) // checks it
     this.dimension = dimension
     this.#check(mean)
@@ -89,7 +85,7 @@ export class CodeStore {
     this.#kernel = kernel
     this.#encoder = new Encoder(this.mean)
     this.#meanSquared = this.#encoder.alongMean(this.mean)
-    this.#memory = new CodeMemory(createScan(kernel), dimension)
+    this.#memory = new CodeMemory(scanOf(kernel), dimension, slots)
   }
 
   /** Slots 0..size-1 were set, or skipped. */
@@ -110,7 +106,7 @@ export class CodeStore {
     if (!Number.isSafeInteger(slot) || slot < 0) throw new RangeError(`${slot} is not the number of a slot.`)
     if (vector !== undefined) this.#check(vector)
     this.#memory.ensure(slot + 1)
-    const { codes, gains, offsets } = this.#memory
+    const { codes, gains, offsets } = this.#memory.parts
     const { gain, offset } = vector === undefined ? NO_VECTOR : this.#encoder.encode(vector)
     if (vector !== undefined) writeCode(codes, slot, this.#encoder.nibbles)
     gains[slot] = gain
@@ -125,9 +121,9 @@ export class CodeStore {
    */
   estimates(query: Float32Array): Float32Array {
     this.#check(query)
-    const scale = fillTables(this.#encoder.residual(query), this.#memory.tables)
+    const scale = fillTables(this.#encoder.residual(query), this.#memory.parts.tables)
     this.#memory.scan(this.#size, scale, this.#encoder.alongMean(query) - this.#meanSquared)
-    return this.#memory.estimates.subarray(0, this.#size)
+    return this.#memory.parts.estimates.subarray(0, this.#size)
   }
 
   /**
@@ -138,25 +134,23 @@ export class CodeStore {
     const { dimension, mean } = this
     const kernel = this.#kernel === undefined ? {} : { kernel: this.#kernel }
     return CodeStore.load({ dimension, mean, size: slots.length, ...kernel }, (place) => {
-      const from = this.#memory
+      const from = this.#memory.parts
       const kept = this.#unmovedSlots(slots)
       place.codes.set(from.codes.subarray(0, codeBytes(dimension, kept)))
-      const { nibbles } = this.#encoder
+      const positions = positionsOf(dimension)
       for (let slot = 0; slot < slots.length; slot++) {
         const former = slots[slot] as number
         if (former >= this.#size) throw new RangeError(`Slot ${former} is not among ${this.#size}.`)
         place.gains[slot] = from.gains[former] as number
         place.offsets[slot] = from.offsets[former] as number
-        if (slot < kept) continue
-        readCode(from.codes, former, nibbles)
-        writeCode(place.codes, slot, nibbles)
+        if (slot >= kept) copyCode(from.codes, former, place.codes, slot, positions)
       }
     })
   }
 
   /** Copies of slots 0..size-1, for the file: what is set meanwhile does not reach them. */
   sections(): CodeSections {
-    const { codes, gains, offsets } = this.#memory
+    const { codes, gains, offsets } = this.#memory.parts
     return {
       codes: codes.slice(0, codeBytes(this.dimension, this.#size)),
       gains: gains.slice(0, this.#size),

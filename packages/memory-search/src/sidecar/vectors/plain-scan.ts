@@ -1,27 +1,13 @@
-import { PAGE_BYTES, type KernelMemory } from '../../wasm/instantiate.js'
 import { BLOCK_CODES, POSITION_BYTES } from './code-layout.js'
-import type { CodeScan, Scan } from './code-scan.js'
+import type { CreateScan, Scan } from './code-scan.js'
 
-/** Memory that grows by copying. */
-class PlainMemory implements KernelMemory {
-  buffer = new ArrayBuffer(PAGE_BYTES)
-
-  grow(pages: number): number {
-    const before = this.buffer
-    const grown = new ArrayBuffer(before.byteLength + pages * PAGE_BYTES)
-    new Uint8Array(grown).set(new Uint8Array(before))
-    this.buffer = grown
-    return before.byteLength / PAGE_BYTES
-  }
-}
-
-/** The twin of the WebAssembly kernel in JavaScript: the same estimates, bit for bit, some ten times as slow. */
-export function createPlainScan(): CodeScan {
-  const memory = new PlainMemory()
+/** The twin of the WebAssembly kernel in JavaScript: the same estimates, bit for bit, some thirty times as slow. */
+export const plainScan: CreateScan = (length) => {
+  const buffer = new ArrayBuffer(length)
+  const bytes = new Uint8Array(buffer)
+  const floats = new Float32Array(buffer)
   const sums = new Uint32Array(BLOCK_CODES)
   const scan: Scan = (codes, blocks, positions, tables, scale, base, constant, gains, offsets, estimates) => {
-    const bytes = new Uint8Array(memory.buffer)
-    const floats = new Float32Array(memory.buffer)
     const [a, b, c] = [Math.fround(scale), Math.fround(base), Math.fround(constant)]
     const blockBytes = positions * POSITION_BYTES
     for (let block = 0; block < blocks; block++) {
@@ -34,7 +20,7 @@ export function createPlainScan(): CodeScan {
       }
     }
   }
-  return { memory, scan }
+  return { buffer, scan }
 }
 
 /** The sums of table entries of the 32 codes of one block. */

@@ -34,39 +34,49 @@ function createRound(length: number, block: number, next: () => number): Round {
   return { from, factor: Float64Array.from({ length }, () => ((next() & 1) === 0 ? scale : -scale)) }
 }
 
-/**
- * Hadamard transform of each block of `values`, not scaled: butterflies of four, which pass half as often, and of two where the
- * block is no power of four.
- */
+/** One pass over all butterflies of four values that lie a step, a power of four, from each other: two stages at once. */
+function passOfFour(values: Float64Array, step: number): void {
+  const within = step - 1
+  for (let butterfly = 0; butterfly < values.length / 4; butterfly++) {
+    const at = ((butterfly & ~within) << 2) | (butterfly & within)
+    const a = values[at] as number
+    const b = values[at + step] as number
+    const c = values[at + 2 * step] as number
+    const d = values[at + 3 * step] as number
+    const sum = a + b
+    const difference = a - b
+    const sumAfter = c + d
+    const differenceAfter = c - d
+    values[at] = sum + sumAfter
+    values[at + step] = difference + differenceAfter
+    values[at + 2 * step] = sum - sumAfter
+    values[at + 3 * step] = difference - differenceAfter
+  }
+}
+
+/** One pass over all butterflies of two values. */
+function passOfTwo(values: Float64Array, step: number): void {
+  const within = step - 1
+  for (let butterfly = 0; butterfly < values.length / 2; butterfly++) {
+    const at = ((butterfly & ~within) << 1) | (butterfly & within)
+    const a = values[at] as number
+    const b = values[at + step] as number
+    values[at] = a + b
+    values[at + step] = a - b
+  }
+}
+
+/** Hadamard transform of each block of `values`, not scaled. Loops are flat and functions small: engines like them best. */
 function transform(values: Float64Array, block: number): void {
   let step = 1
-  for (; step * 4 <= block; step *= 4) {
-    for (let start = 0; start < values.length; start += step * 4) {
-      const [second, third, fourth] = [start + step, start + 2 * step, start + 3 * step]
-      for (let at = 0; at < step; at++) {
-        const a = values[start + at] as number
-        const b = values[second + at] as number
-        const c = values[third + at] as number
-        const d = values[fourth + at] as number
-        const sum = a + b
-        const difference = a - b
-        const sumAfter = c + d
-        const differenceAfter = c - d
-        values[start + at] = sum + sumAfter
-        values[second + at] = difference + differenceAfter
-        values[third + at] = sum - sumAfter
-        values[fourth + at] = difference - differenceAfter
-      }
-    }
-  }
-  if (step === block) return
-  for (let start = 0; start < values.length; start += step * 2) {
-    for (let at = start; at < start + step; at++) {
-      const a = values[at] as number
-      const b = values[at + step] as number
-      values[at] = a + b
-      values[at + step] = a - b
-    }
+  for (; step * 4 <= block; step *= 4) passOfFour(values, step)
+  if (step < block) passOfTwo(values, step)
+}
+
+/** target[i] = source[from[i]] * factor[i] */
+function permute(source: Float64Array, { from, factor }: Round, target: Float64Array): void {
+  for (let at = 0; at < target.length; at++) {
+    target[at] = (source[from[at] as number] as number) * (factor[at] as number)
   }
 }
 
@@ -100,10 +110,8 @@ export class Rotation {
     let [source, target] = this.#scratch
     source.fill(0)
     for (let at = 0; at < vector.length; at++) source[at] = (vector[at] as number) - (origin[at] as number)
-    for (const { from, factor } of this.#rounds) {
-      for (let at = 0; at < target.length; at++) {
-        target[at] = (source[from[at] as number] as number) * (factor[at] as number)
-      }
+    for (const round of this.#rounds) {
+      permute(source, round, target)
       transform(target, this.#block)
       ;[source, target] = [target, source]
     }

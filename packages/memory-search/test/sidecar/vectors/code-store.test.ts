@@ -112,6 +112,20 @@ describe.each(['simd', 'plain'] as const)('%s', (kernel) => {
     expect(store.bytes).toBe(before)
   })
 
+  test('a loaded store has room for some more', () => {
+    const [one] = normalVectors(1, 16, 5)
+    const store = reloaded(
+      storeOf(
+        Array.from({ length: 3_000 }, () => one),
+        zeros(16),
+      ),
+      kernel,
+    )
+    const before = store.bytes
+    store.set(3_200, one)
+    expect(store.bytes).toBe(before)
+  })
+
   test('sections, loaded again, estimate the same, and can be written to', () => {
     const vectors = normalVectors(77, 48, 6).map((vector, slot) => (slot % 7 === 3 ? undefined : vector))
     const [query, added] = normalVectors(2, 48, 7) as [Float32Array, Float32Array]
