@@ -1,0 +1,27 @@
+// Several systems are asked the same questions in one run, by turns, so that what the machine does meanwhile hits all.
+
+/**
+ * @param {Record<string, (question: object) => unknown>} systems
+ * @param warm  questions at the beginning that do not count
+ * @returns for each system `{ times, answers }` in the order of the questions that count; milliseconds
+ */
+export async function interleave(systems, questions, warm) {
+  const names = Object.keys(systems)
+  const results = Object.fromEntries(names.map((name) => [name, { times: [], answers: [] }]))
+  for (const [n, question] of questions.entries()) {
+    for (const name of n % 2 === 0 ? names : [...names].reverse()) {
+      const started = performance.now()
+      const answer = await systems[name](question)
+      const ms = performance.now() - started
+      if (n < warm) continue
+      results[name].times.push(ms)
+      results[name].answers.push(answer)
+    }
+  }
+  return results
+}
+
+export const quantile = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]
+export const p50 = (values) => quantile(values, 0.5)
+export const p95 = (values) => quantile(values, 0.95)

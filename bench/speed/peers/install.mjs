@@ -1,0 +1,20 @@
+// The libraries that are measured beside the store: no dependencies of the workspace, fetched when they are first asked for.
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pnpm } from '../../../scripts/pnpm.mjs'
+
+const home = fileURLToPath(new URL('..', import.meta.url))
+const require = createRequire(new URL('../package.json', import.meta.url))
+
+// Nothing is sent to anybody while it is measured.
+process.env.MEM0_TELEMETRY = 'false'
+process.env.LANCEDB_TELEMETRY = 'false'
+
+let isInstalled = false
+
+/** The module of a peer. @throws {Error} it cannot be installed or loaded */
+export async function peerModule(name) {
+  if (!isInstalled) pnpm(['install', '--frozen-lockfile', '--ignore-workspace', '--ignore-scripts'], { cwd: home })
+  isInstalled = true
+  return import(pathToFileURL(require.resolve(name)).href)
+}
