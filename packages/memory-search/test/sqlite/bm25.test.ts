@@ -1,10 +1,12 @@
 import Database from 'better-sqlite3'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { analyze } from '../../src/query/analyzer.js'
 import { ftsToken } from '../../src/query/match-expression.js'
 import { bm25, inverseFrequency } from '../../src/ranking/bm25.js'
 import { averageLength, bm25Of, frequencies, indexedRecords } from '../../src/sqlite/lexical-candidates.js'
-import { COLUMN_WEIGHTS } from '../../src/sqlite/schema.js'
+import { wordWriter } from '../../src/sqlite/full-text.js'
+import { COLUMN_WEIGHTS, migrate } from '../../src/sqlite/schema.js'
 import { databaseOf } from '../support/dump.js'
 import { bullet } from '../support/roots.js'
 import { DAY, newRoot } from '../support/scenario.js'
@@ -67,3 +69,39 @@ test.each([0, 1, 40, 300])('the average length of %i records is that of their to
     expect(averageLength(db)).toBe(count === 0 ? 1 : tokens / count)
   }),
 )
+
+/** As SQLite counts them: rows of FTS5, and tokens of all columns as the vocabulary has them. */
+const counted = (db: Database.Database): [records: number, averageLength: number] => {
+  const records = db.prepare('select count(*) from memory_words_docsize').pluck().get() as number
+  const tokens = db.prepare('select coalesce(sum(cnt), 0) from word_frequencies').pluck().get() as number
+  return [records, records === 0 ? 1 : tokens / records]
+}
+
+test('records and their average length are those that are counted, within a transaction that writes them too', () => {
+  const row = fc.integer({ min: 1, max: 6 })
+  const words = fc.constantFrom('', 'tea', 'tea green', Array(200).fill('tea').join(' '))
+  const write = fc.record({ row, words, isRemoved: fc.boolean() })
+  const transaction = fc.record({ writes: fc.array(write, { maxLength: 8 }), isUndone: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(transaction, { maxLength: 8 }), (history) => {
+      const db = new Database(':memory:')
+      migrate(db)
+      expect([indexedRecords(db), averageLength(db)]).toEqual([0, 1])
+      const writer = wordWriter(db)
+      for (const { writes, isUndone } of history) {
+        db.exec('begin')
+        for (const one of writes) {
+          writer.remove(one.row)
+          if (!one.isRemoved) writer.write(one.row, [one.words, one.words, '', 'tag'])
+          // Figures first: counting through the vocabulary makes FTS5 flush what it holds.
+          const figures = [indexedRecords(db), averageLength(db)]
+          expect(figures).toEqual(counted(db))
+        }
+        db.exec(isUndone ? 'rollback' : 'commit')
+        const figures = [indexedRecords(db), averageLength(db)]
+        expect(figures).toEqual(counted(db))
+      }
+      db.close()
+    }),
+  )
+})
