@@ -1,0 +1,83 @@
+import { damaged, type ByteWriter } from './bytes.js'
+
+/**
+ * A posting says that the record in a slot holds a word, and how often, weighted: one in its body counts 1, in the record
+ * before it .5, in the one before that .25, a tag 0 (SEA-9). So in quarters it is a whole number. It is written as one
+ * varint, `(slots passed over since the posting before) * 8 + class`; the classes are the usual counts of quarters. The
+ * last one says that the quarters follow, as a varint.
+ */
+export const QUARTERS_OF_CLASS = [0, 1, 2, 3, 4, 6, 8] as const
+export const QUARTERS_FOLLOW = QUARTERS_OF_CLASS.length
+export const CLASS_BITS = 3
+export const CLASS_MASK = 7
+
+/** Quarters of one token in each of the four columns. */
+export const QUARTERS_OF_COLUMN = [4, 2, 1, 0] as const
+
+/** The first slot that there cannot be: gaps times eight have to fit into 31 bits. */
+export const MAX_SLOTS = 2 ** 28
+
+const MORE = 0x80
+const LOW_BITS = 0x7f
+
+const CLASS_OF_QUARTERS = new Uint8Array(Math.max(...QUARTERS_OF_CLASS) + 1).fill(QUARTERS_FOLLOW)
+QUARTERS_OF_CLASS.forEach((quarters, place) => (CLASS_OF_QUARTERS[quarters] = place))
+
+/** @param before  slot of the posting before it in the list; -1: it is the first */
+export function writePosting(into: ByteWriter, before: number, slot: number, quarters: number): void {
+  const place = CLASS_OF_QUARTERS[quarters] ?? QUARTERS_FOLLOW
+  into.varint((slot - before - 1) * (CLASS_MASK + 1) + place)
+  if (place === QUARTERS_FOLLOW) into.varint(quarters)
+}
+
+/** Where the postings of a word are, by rising slot. */
+export interface PostingList {
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly end: number
+  /** Postings in it. */
+  readonly count: number
+}
+
+/** A walk over a list. Nonsense ends it: every posting takes a byte. */
+export class PostingCursor {
+  slot = -1
+  quarters = 0
+  readonly #bytes: Uint8Array
+  readonly #end: number
+  #at: number
+
+  constructor({ bytes, start, end }: PostingList) {
+    this.#bytes = bytes
+    this.#at = start
+    this.#end = end
+  }
+
+  /** @returns false at the end  @throws {RangeError} the list is cut off, or beyond every slot there can be */
+  next(): boolean {
+    if (this.#at >= this.#end) return false
+    const code = this.#varint()
+    const place = code & CLASS_MASK
+    this.slot += (code >>> CLASS_BITS) + 1
+    if (this.slot >= MAX_SLOTS) throw damaged()
+    this.quarters = place === QUARTERS_FOLLOW ? this.#varint() : (QUARTERS_OF_CLASS[place] as number)
+    return true
+  }
+
+  #varint(): number {
+    let byte = this.#next()
+    if (byte < MORE) return byte
+    let value = byte & LOW_BITS
+    for (let shift = 7; shift < 35; shift += 7) {
+      byte = this.#next()
+      value |= (byte & LOW_BITS) << shift
+      if (byte < MORE) return value >>> 0
+    }
+    throw damaged()
+  }
+
+  #next(): number {
+    if (this.#at >= this.#end) throw damaged()
+    return this.#bytes[this.#at++] as number
+  }
+}

@@ -1,0 +1,169 @@
+import type { WordColumns } from '../../sqlite/full-text.js'
+import { FreshWords } from './fresh-words.js'
+import {
+  CLASS_BITS,
+  CLASS_MASK,
+  PostingCursor,
+  QUARTERS_FOLLOW,
+  QUARTERS_OF_CLASS,
+  type PostingList,
+} from './posting.js'
+import { KEPT_LENGTHS, type Saturation } from './saturation.js'
+import { sealed, SealedWords, type WordSections } from './sealed-words.js'
+
+const encoder = new TextEncoder()
+
+/**
+ * The words of all records by slot, as the full-text index has them (SEA-9, SEA-19): which records hold a token, and what it
+ * counts there. Tokens are in the form of `ftsToken`. Slots come in rising order and are never taken back: who asks knows
+ * which are dead. Words of records that were added are fresh; compacting seals them, in a third of the room.
+ */
+export class WordIndex {
+  readonly #sealed: SealedWords
+  readonly #fresh = new FreshWords()
+
+  private constructor(words: SealedWords) {
+    this.#sealed = words
+  }
+
+  static empty(): WordIndex {
+    return WordIndex.load({ postings: new Uint8Array(), terms: new Uint8Array(), table: new Uint32Array() })
+  }
+
+  /**
+   * Of what `sections` gave; the arrays are kept, and nothing is read yet. Arrays of anything else are safe too: then the
+   * methods find nothing, or throw a RangeError.
+   */
+  static load(sections: WordSections): WordIndex {
+    return new WordIndex(new SealedWords(sections))
+  }
+
+  /** Records added since the words were sealed. */
+  get freshRecords(): number {
+    return this.#fresh.records
+  }
+  /** Of memory that it holds. */
+  get bytes(): number {
+    return this.#sealed.bytes + this.#fresh.bytes
+  }
+
+  /**
+   * Adds the words of a record.
+   * @param slot  above all before it, below `MAX_SLOTS`
+   * @returns its tokens, all columns together
+   * @throws {RangeError} the slot is another one, or there are more than 65,535 tokens; nothing was added
+   */
+  add(slot: number, columns: WordColumns): number {
+    return this.#fresh.add(slot, columns)
+  }
+
+  /**
+   * Live records that hold the token in any column.
+   * @param live  by slot, 1: live  @param dead  slots that are not; with 0 nobody looks at `live`, and nothing is walked
+   * @throws {RangeError} damaged
+   */
+  frequency(token: string, live: Uint8Array, dead: number): number {
+    let frequency = 0
+    for (const list of this.#lists(token)) {
+      if (dead === 0) frequency += list.count
+      else for (const cursor = new PostingCursor(list); cursor.next();) if (live[cursor.slot] === 1) frequency++
+    }
+    return frequency
+  }
+
+  /**
+   * Adds what one token comes to in bm25 to the scores of all slots that hold it, dead ones too. Called for the words of a
+   * query in their order, the sums are those of FTS5 to the last bit.
+   * @param inverseFrequency  weight of the token  @param lengths  tokens by slot  @param scores  by slot
+   * @throws {RangeError} damaged
+   */
+  addScores(
+    token: string,
+    inverseFrequency: number,
+    lengths: Uint16Array,
+    saturation: Saturation,
+    scores: Float64Array,
+  ): void {
+    for (const list of this.#lists(token)) addListScores(list, inverseFrequency, lengths, saturation, scores)
+  }
+
+  /** Sets the bits of `value` in the mask of every slot that holds the token, dead ones too. @throws {RangeError} damaged */
+  mark(token: string, mask: Uint8Array, value: number): void {
+    for (const list of this.#lists(token)) {
+      const cursor = new PostingCursor(list)
+      while (cursor.next()) if (cursor.slot < mask.length) mask[cursor.slot] = (mask[cursor.slot] as number) | value
+    }
+  }
+
+  /**
+   * The same words with all of them sealed. This one stays as it is.
+   * @param slotOf  new slot by old one, rising; -1: it is dropped
+   * @throws {RangeError} damaged, or a slot that `slotOf` does not know
+   */
+  compacted(slotOf: Int32Array): WordIndex {
+    return new WordIndex(sealed(this.#sealed, this.#fresh, slotOf))
+  }
+
+  /** What a file holds of it. @throws {RangeError} words are fresh: compact first */
+  sections(): WordSections {
+    if (this.freshRecords > 0) {
+      throw new RangeError(`${this.freshRecords} records are not sealed yet. Nothing was written. Compact first.`)
+    }
+    return this.#sealed.sections
+  }
+
+  /** Lists of a token, the sealed one first. */
+  #lists(token: string): PostingList[] {
+    const bytes = encoder.encode(token)
+    const lists = [this.#sealed.find(bytes, 0, bytes.length), this.#fresh.find(bytes, 0, bytes.length)]
+    return lists.filter((list) => list !== undefined)
+  }
+}
+
+const MORE = 0x80
+const LOW_BITS = 0x7f
+
+/**
+ * The loop in which a search spends its time, so it reads the postings itself (`posting.ts`): some hundred thousand a query.
+ * Whatever the bytes say it ends with them, and stays within the arrays.
+ */
+function addListScores(
+  { bytes, start, end }: PostingList,
+  weight: number,
+  lengths: Uint16Array,
+  saturation: Saturation,
+  scores: Float64Array,
+): void {
+  const { kept } = saturation
+  const slots = Math.min(lengths.length, scores.length)
+  let slot = -1
+  for (let at = start; at < end;) {
+    let code = bytes[at++] as number
+    if (code >= MORE) {
+      code &= LOW_BITS
+      for (let shift = 7; at < end; shift += 7) {
+        const byte = bytes[at++] as number
+        code |= (byte & LOW_BITS) << shift
+        if (byte < MORE) break
+      }
+    }
+    slot += (code >>> CLASS_BITS) + 1
+    if (slot >= slots) return
+    const place = code & CLASS_MASK
+    const length = lengths[slot] as number
+    let value: number
+    if (place !== QUARTERS_FOLLOW && length < KEPT_LENGTHS) value = kept[(length << CLASS_BITS) | place] as number
+    else {
+      let quarters = QUARTERS_OF_CLASS[place] ?? 0
+      if (place === QUARTERS_FOLLOW) {
+        for (let shift = 0; at < end; shift += 7) {
+          const byte = bytes[at++] as number
+          quarters |= (byte & LOW_BITS) << shift
+          if (byte < MORE) break
+        }
+      }
+      value = saturation.of(quarters, length)
+    }
+    scores[slot] = (scores[slot] as number) + weight * value
+  }
+}
