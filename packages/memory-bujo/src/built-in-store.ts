@@ -67,13 +67,14 @@ interface Parts {
 /** Opens the store of a tier for writing; what a crash left is recovered when it resolves. */
 export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: Host): Promise<BuiltInMemoryStore> {
   const events = createEvents(host)
+  const tellFailure = (error: unknown): void => events.emit({ kind: 'background_error', code: failureCode(error) })
   let store: BuiltInStore | undefined
   const opened = await openRoot({
     path: config.path,
     identity: tier.identity,
     host,
     onIntakeChange: () => store?.intakeChanged(),
-    onBackgroundError: (error) => events.emit({ kind: 'background_error', code: failureCode(error) }),
+    onBackgroundError: tellFailure,
   })
   const { root, lease, intake } = opened
   let index: SearchIndex | undefined
@@ -86,7 +87,8 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
         lease,
         identity: tier.identity,
         now: host.now,
-        onThreadFailed: (error) => events.emit({ kind: 'background_error', code: failureCode(error) }),
+        onThreadFailed: tellFailure,
+        onSidecarFault: tellFailure,
         ...(authorityCover === undefined ? {} : { authorityCover }),
       },
       events,

@@ -1,9 +1,11 @@
 import type { MemoryHit, MemoryStatus, MemoryType } from '@mono-agent/memory-store'
 import type { Calibration } from './calibration/calibration.js'
 import { UNCALIBRATED } from './calibration/uncalibrated.js'
+import type { CandidateSource } from './candidates/candidate-source.js'
 import { exactSource } from './candidates/exact-source.js'
 import type { NearVectors } from './near/near-vectors.js'
 import { withoutNames } from './query/without-names.js'
+import type { Sidecar } from './sidecar/index.js'
 import { namedAuthors } from './search/question.js'
 import { rankMemories } from './search/rank-memories.js'
 import { toHit } from './search/to-hit.js'
@@ -49,19 +51,22 @@ function requireCount(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1) throw new RangeError('The limit is a whole number from 1.')
 }
 
+/** What of a database is kept in memory, so that questions need not look through all of it. */
+export interface InMemory {
+  /** Of the vectors; of a connection that writes and asks `nearest` again and again. */
+  readonly codes?: NearVectors
+  /** Of all that a ranking needs to find candidates. */
+  readonly sidecar?: Sidecar | undefined
+}
+
 /** What is asked of one open database; every method runs within one snapshot of it. */
 export class IndexQueries {
-  private records: { readonly version: unknown; readonly count: number } | undefined
-
-  /**
-   * @param calibration  of the embedding model, as far as it is known now
-   * @param codes  of the vectors, in memory; of a connection that writes and asks `nearest` again and again
-   */
+  /** @param calibration  of the embedding model, as far as it is known now */
   constructor(
     private readonly db: Connection,
     private readonly tier: IndexIdentity['tier'],
     private readonly calibration: () => Calibration | undefined,
-    private readonly codes?: NearVectors,
+    private readonly inMemory: InMemory = {},
   ) {}
 
   /** @throws {RangeError} as `rank` */
@@ -78,10 +83,19 @@ export class IndexQueries {
       ...(request.endedVectors?.values() ?? []),
     ]
     if (vectors.length > 0) requireSoundVectors(vectors, dimensionOf(this.db))
-    return this.inSnapshot(() => {
-      const source = exactSource(this.db, this.recordCount())
-      return rankMemories(this.db, source, request, this.calibration() ?? UNCALIBRATED)
-    })
+    return this.withCandidates((source) =>
+      rankMemories(this.db, source, request, this.calibration() ?? UNCALIBRATED),
+    )
+  }
+
+  /** Gets what is kept in memory ready before it is asked. */
+  async warm(): Promise<void> {
+    await this.inMemory.sidecar?.warm(this.recordCount())
+  }
+
+  /** Whether `rank` would find its candidates in memory now. */
+  isFast(): boolean {
+    return this.inMemory.sidecar?.isReady(this.recordCount()) === true
   }
 
   /** @throws {RangeError} as `top`; an instant that is no number */
@@ -148,7 +162,7 @@ export class IndexQueries {
       ? query
       : withoutNames(
           query,
-          this.inSnapshot(() => namedAuthors(exactSource(this.db, this.recordCount()), query)),
+          this.withCandidates((source) => namedAuthors(source, query)),
         )
   }
 
@@ -191,7 +205,7 @@ export class IndexQueries {
     if (!(Math.abs(options.floor) <= 1)) throw new RangeError('The floor is a cosine, -1..1.')
     requireSoundVectors([vector], dimensionOf(this.db))
     // Not within the snapshot: what an error there would undo is the log of changes that the codes follow.
-    const possible = this.codes?.above(vector, options.floor)
+    const possible = this.inMemory.codes?.above(vector, options.floor)
     return this.inSnapshot(() => nearMemories(this.db, vector, options, possible))
   }
 
@@ -255,6 +269,16 @@ export class IndexQueries {
     return this.db.inTransaction ? read() : this.db.transaction(read).deferred()
   }
 
+  /** Asks candidates within one snapshot. What is not yet committed may still be undone: no sidecar follows it. */
+  private withCandidates<T>(ask: (source: CandidateSource) => T): T {
+    const isCommitted = !this.db.inTransaction
+    return this.inSnapshot(() => {
+      const records = this.recordCount()
+      const exact = exactSource(this.db, records)
+      return ask((isCommitted ? this.inMemory.sidecar?.source(records, exact) : undefined) ?? exact)
+    })
+  }
+
   private select(rest: string, value: string | number): IndexedMemory[] {
     return prepared<[string | number], MemoryRow>(this.db, `select ${ROW_COLUMNS} from memories ${rest}`)
       .all(value)
@@ -265,12 +289,8 @@ export class IndexQueries {
     return prepared<[], number>(this.db, sql).pluck().get() ?? 0
   }
 
-  /** Memories that can be found. Counted again only after a change: of another connection (data_version) or of this one (total_changes). */
+  /** Memories that can be found. */
   recordCount(): number {
-    const other = this.count('pragma data_version')
-    const own = this.count('select total_changes()')
-    const version = `${other}:${own}`
-    if (this.records?.version !== version) this.records = { version, count: indexedRecords(this.db) }
-    return this.records.count
+    return indexedRecords(this.db)
   }
 }

@@ -18,7 +18,8 @@ import { databaseIdentityOf, requireDatabaseIdentity } from './generation/databa
 import { hasDatabase, obstructionOf } from './generation/directories.js'
 import { requireIdentity } from './generation/identity.js'
 import { loadManifest } from './generation/manifest.js'
-import { AsideRanking } from './aside/rank-aside.js'
+import { openRankings, type Rankings } from './aside/open-rankings.js'
+import type { AsideRanking } from './aside/rank-aside.js'
 import { IndexQueries } from './index-queries.js'
 import { ANALYZER } from './query/analyzer.js'
 import { connectReader, loadVectorFunctions, type Connection } from './sqlite/connection.js'
@@ -33,7 +34,7 @@ interface Opened {
   readonly generation: string
   readonly manifest: FileIdentity
   readonly calibration: Calibration | undefined
-  readonly aside: AsideRanking
+  readonly rankings: Rankings
 }
 
 const lookAtManifest = (fs: FileSystem, root: string): FileIdentity | undefined => {
@@ -65,7 +66,7 @@ function open(options: OpenReaderOptions): Opened {
 }
 
 function openAt(look: FileIdentity | undefined, options: OpenReaderOptions): Opened {
-  const { fs, root, identity, asideFrom, onThreadFailed } = options
+  const { fs, root, identity } = options
   const manifest = loadManifest(fs, root)
   if (look === undefined || manifest === undefined) throw searchError('manifest_missing')
   requireIdentity(manifest.identity, identity)
@@ -83,16 +84,10 @@ function openAt(look: FileIdentity | undefined, options: OpenReaderOptions): Ope
     })
     if (manifest.identity.dimension !== undefined) loadVectorFunctions(db)
     const calibration = options.calibration ?? manifest.calibration
-    const queries = new IndexQueries(db, identity.tier, () => calibration)
     const { generation } = manifest
-    const aside = new AsideRanking({
-      path,
-      tier: identity.tier,
-      hasVectors: manifest.identity.dimension !== undefined,
-      asideFrom,
-      onThreadFailed,
-    })
-    return { db, queries, generation, manifest: look, calibration, aside }
+    const rankings = openRankings(db, generation, options)
+    const queries = new IndexQueries(db, identity.tier, () => calibration, { sidecar: rankings.sidecar })
+    return { db, queries, generation, manifest: look, calibration, rankings }
   } catch (error) {
     db.close()
     throw error
@@ -164,22 +159,29 @@ class ReadOnlyIndex implements IndexReader {
     return this.ask(({ queries }) => queries.chronology(...asked))
   }
   async rankAside(...[request, options]: Parameters<IndexReader['rankAside']>): Promise<Ranking> {
-    const { aside, generation, memories, calibration } = this.ask(({ queries, ...opened }) => ({
+    const { rankings, generation, memories, calibration } = this.ask(({ queries, ...opened }) => ({
       ...opened,
       memories: queries.recordCount(),
     }))
+    const { aside } = rankings
+    const here = { rank: () => this.rank(request), isFast: () => this.ask(({ queries }) => queries.isFast()) }
     try {
-      return await aside.rank(request, memories, calibration, () => this.rank(request), options?.signal)
+      return await aside.rank(request, memories, calibration, here, options?.signal)
     } catch (error) {
       options?.signal?.throwIfAborted()
       if (error instanceof SearchError && error.code === 'index_closed') throw error
       // The thread opens the database when it is first asked; rebuilds may have removed that generation by then.
-      if (this.ask((opened) => opened.aside !== aside)) return this.rankAside(request, options)
+      if (this.ask((opened) => opened.rankings !== rankings)) return this.rankAside(request, options)
       throw this.explained(error, generation)
     }
   }
+  async warmRankings() {
+    const { rankings, memories } = this.ask(({ queries, ...opened }) => ({ ...opened, memories: queries.recordCount() }))
+    await rankings.warm(memories)
+  }
   async stopAside() {
-    const all = [...this.former, ...(this.opened === undefined ? [] : [this.opened.aside])]
+    this.opened?.rankings.sidecar.stop()
+    const all = [...this.former, ...(this.opened === undefined ? [] : [this.opened.rankings.aside])]
     await Promise.all(all.map((aside) => aside.stop()))
   }
   nearest(...asked: Parameters<IndexReader['nearest']>) {
@@ -212,7 +214,9 @@ class ReadOnlyIndex implements IndexReader {
   /** The thread of a generation that is not asked any more answers what it was asked, and ends. */
   private letGo(): void {
     if (this.opened === undefined) return
-    const { aside, db } = this.opened
+    const { rankings, db } = this.opened
+    const { aside, sidecar } = rankings
+    sidecar.stop()
     this.former.add(aside)
     void aside.retire().then(() => this.former.delete(aside))
     db.close()

@@ -40,6 +40,12 @@ export interface OpenIndexOptions {
   readonly asideFrom?: number
   /** That thread cannot be had, a `SearchError` `ranking_thread_failed`; rankings stay on the event loop. Told once. */
   readonly onThreadFailed?: (error: unknown) => void
+  /** Memories from which on candidates come from a sidecar (SEA-19); default 256, `Infinity`: never. */
+  readonly sidecarFrom?: number
+  /** Memories from which on the sidecar is in the thread of rankings; default 20,000. */
+  readonly sidecarAsideFrom?: number
+  /** A `SearchError` `sidecar_invalid`, `sidecar_unwritten` or `sidecar_failed`: recall is the same, or only slower. */
+  readonly onSidecarFault?: (error: unknown) => void
 }
 
 export interface OpenReaderOptions extends OpenIndexOptions {
@@ -253,6 +259,12 @@ export interface IndexReader {
    * is dropped. @throws the signal's reason  @throws {SearchError}
    */
   rankAside(request: RankRequest, options?: { readonly signal?: AbortSignal }): Promise<Ranking>
+  /**
+   * Gets what rankings need into memory before the first one is asked, in slices or in their thread. Nobody needs to:
+   * a ranking that finds it missing is made by the reference path, and has it made. Resolves when nothing is left to do.
+   * @throws {SearchError}
+   */
+  warmRankings(): Promise<void>
   /**
    * Memories that were live at an instant and cannot be found now, in their state of then (REC-9): those that ended soonest
    * after it first, ties by id. @param asOf  epoch milliseconds  @param limit  1 or more  @throws {RangeError} neither

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { requireDaily } from './canonical/daily-directory.js'
 import { authorityPlaceOf, recordAuthority, requireAuthorityInPlace, requireOwnTables } from './authority-drift.js'
 import type { AuthorityGroup, AuthorityPlace } from './canonical/authority-files.js'
-import { AsideRanking } from './aside/rank-aside.js'
+import { openRankings, type Rankings } from './aside/open-rankings.js'
 import { analyzeChanges, catchUp } from './catch-up.js'
 import { SearchError, searchError } from './errors.js'
 import { buildIndex, yieldOf } from './generation/build.js'
@@ -19,6 +19,7 @@ import { isStale } from './index-reader.js'
 import { NearVectors } from './near/near-vectors.js'
 import { ANALYZER } from './query/analyzer.js'
 import { applyChanges } from './sqlite/apply-changes.js'
+import { beginEpoch } from './sqlite/change-log.js'
 import { beginWriting, closeWriter, connectWriter, loadVectorFunctions, type Connection } from './sqlite/connection.js'
 import { BodyTexts } from './sqlite/body-texts.js'
 import { changesOfState } from './sqlite/file-changes.js'
@@ -30,7 +31,7 @@ import type { CapturedAuthority, CatchUpReport, SearchRequest, OpenWritableIndex
 class WritableIndex implements SearchIndex {
   private readonly queries: IndexQueries
   private readonly codes: NearVectors
-  private readonly aside: AsideRanking
+  private readonly rankings: Rankings
   private isClosed = false
   private isDamaged = false
   /** Words that `prepare` found, for the next `record`. */
@@ -48,15 +49,10 @@ class WritableIndex implements SearchIndex {
     private readonly options: OpenWritableIndexOptions,
   ) {
     this.codes = new NearVectors(db)
-    this.queries = new IndexQueries(db, manifest.identity.tier, () => this.manifest.calibration, this.codes)
-    const { root, asideFrom, onThreadFailed } = options
-    const { generation, identity } = manifest
-    this.aside = new AsideRanking({
-      path: join(root, layout.database(generation)),
-      tier: identity.tier,
-      hasVectors: identity.dimension !== undefined,
-      asideFrom,
-      onThreadFailed,
+    this.rankings = openRankings(db, manifest.generation, options, options.lease)
+    this.queries = new IndexQueries(db, manifest.identity.tier, () => this.manifest.calibration, {
+      codes: this.codes,
+      sidecar: this.rankings.sidecar,
     })
     this.file = this.lookAtFile()
     this.place = authorityPlaceOf(options)
@@ -119,13 +115,19 @@ class WritableIndex implements SearchIndex {
   async rankAside(...[request, options]: Parameters<SearchIndex['rankAside']>) {
     const memories = this.ask(() => this.queries.recordCount())
     try {
-      return await this.aside.rank(request, memories, this.calibration(), () => this.rank(request), options?.signal)
+      const here = { rank: () => this.rank(request), isFast: () => this.ask(() => this.queries.isFast()) }
+      return await this.rankings.aside.rank(request, memories, this.calibration(), here, options?.signal)
     } catch (error) {
       throw this.explained(error)
     }
   }
-  stopAside() {
-    return this.aside.stop()
+  warmRankings() {
+    return this.rankings.warm(this.ask(() => this.queries.recordCount()))
+  }
+  async stopAside() {
+    const { aside, sidecar } = this.rankings
+    sidecar.stop()
+    await Promise.all([aside.stop(), sidecar.settled()])
   }
   countAccess(ids: readonly string[]) {
     this.ask(() => this.queries.countAccess(ids, this.options.now()))
@@ -265,13 +267,14 @@ class WritableIndex implements SearchIndex {
   close(): void {
     if (this.isClosed) return
     this.isClosed = true
+    this.rankings.sidecar.stop()
     try {
       this.explain(() => {
         onIndex(() => closeWriter(this.db))
         if (!this.isInPlace()) throw searchError('index_failed') // SQLite writes to a file that has no name any more
       })
     } finally {
-      void this.aside.stop() // of whoever did not wait for it; else it has ended
+      void this.rankings.aside.stop() // of whoever did not wait for it; else it has ended
       if (this.isDamaged && this.options.identity.tier === 'lite') this.retire()
     }
   }
@@ -359,6 +362,7 @@ function openGeneration(options: OpenWritableIndexOptions, manifest: Manifest | 
       if (manifest.identity.dimension !== undefined) loadVectorFunctions(db)
       beginWriting(db)
       migrate(db)
+      beginEpoch(db)
       requireOwnTables(db, manifest.identity)
     })
     return new WritableIndex(db, manifest, options)

@@ -6,15 +6,22 @@ import type { ThreadData } from './messages.js'
 import { RankingThread, RequestUnsendable, ThreadUnavailable, type StartWorker } from './ranking-thread.js'
 
 /**
- * Memories from which on a ranking leaves the event loop: a scan of the vectors of as many takes about as long as a host
- * may be held, and below it a thread would only add to the time (bench/begin).
+ * Memories from which on a ranking without a sidecar leaves the event loop: a scan of the vectors of as many takes about as
+ * long as a host may be held, and below it a thread would only add to the time (bench/begin).
  */
 export const ASIDE_FROM = 4_000
+
+/**
+ * Memories from which on the sidecar is the thread's. Below it a ranking takes some two milliseconds, so that a thread
+ * would only add its own start and its forty megabytes; above, loading and sealing alone would hold a host (bench/speed).
+ */
+export const SIDECAR_ASIDE_FROM = 20_000
 
 export interface AsideParts extends ThreadData {
   readonly asideFrom?: number | undefined
   /** A thread that cannot be had is told once (`ranking_thread_failed`); rankings then stay on the event loop. */
   readonly onThreadFailed?: ((error: unknown) => void) | undefined
+  readonly onSidecarFault?: ((error: unknown) => void) | undefined
   /** Default: a worker thread. */
   readonly startWorker?: StartWorker
 }
@@ -29,31 +36,48 @@ export class AsideRanking {
   constructor(private readonly parts: AsideParts) {}
 
   /**
-   * @param memories  in the database  @param rankHere  on this thread
+   * @param memories  in the database
+   * @param here  ranks on this thread; `isFast` where it would not hold it for long
    * @throws the signal's reason  @throws as `rank`
    */
   async rank(
     request: RankRequest,
     memories: number,
     calibration: Calibration | undefined,
-    rankHere: () => Ranking,
+    here: { readonly rank: () => Ranking; readonly isFast: () => boolean },
     signal?: AbortSignal,
   ): Promise<Ranking> {
     signal?.throwIfAborted()
     const { asideFrom = ASIDE_FROM } = this.parts
-    if (this.#isStopped || memories < asideFrom) return rankHere()
+    if (this.#isStopped || memories < asideFrom || here.isFast()) return here.rank()
     if (!this.#hasFailed) {
       try {
         return await this.#runningThread().rank({ request, calibration }, signal)
       } catch (error) {
-        if (error instanceof RequestUnsendable) return rankHere() // which says what is wrong with it
+        if (error instanceof RequestUnsendable) return here.rank() // which says what is wrong with it
         if (!(error instanceof ThreadUnavailable)) throw error
         this.#failed(error)
       }
     }
     await this.#ownTurn()
     signal?.throwIfAborted()
-    return rankHere()
+    return here.rank()
+  }
+
+  /** Has the thread start and get its sidecar ready. Resolves when it is; where there is no thread, at once. */
+  async warm(): Promise<void> {
+    if (this.#isStopped || this.#hasFailed) return
+    try {
+      await this.#runningThread().warm()
+    } catch (error) {
+      if (!(error instanceof ThreadUnavailable)) throw error
+      this.#failed(error)
+    }
+  }
+
+  /** Whether no thread can be had. */
+  get hasFailed(): boolean {
+    return this.#hasFailed
   }
 
   /** Lets go of the database once all that waits has been answered; to be asked nothing more. Resolves when it has. */
@@ -70,8 +94,8 @@ export class AsideRanking {
 
   #runningThread(): RankingThread {
     if (this.#thread === undefined || this.#thread.isOver) {
-      const { path, tier, hasVectors, startWorker } = this.parts
-      this.#thread = new RankingThread({ path, tier, hasVectors }, startWorker)
+      const { path, tier, hasVectors, sidecar, startWorker, onSidecarFault } = this.parts
+      this.#thread = new RankingThread({ path, tier, hasVectors, sidecar }, startWorker, onSidecarFault)
     }
     return this.#thread
   }

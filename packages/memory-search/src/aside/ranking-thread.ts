@@ -1,7 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import { searchError } from '../errors.js'
 import type { Ranking } from '../types.js'
-import { errorOf, type RankAnswer, type RankMessage, type ThreadData } from './messages.js'
+import {
+  errorOf,
+  type RankAnswer,
+  type RankMessage,
+  type ThreadData,
+  type ThreadMessage,
+  type WarmMessage,
+} from './messages.js'
 
 /** Beside the built front door; sources have no such file, and rank on the event loop. */
 const ENTRY = new URL('./aside/ranking-worker.js', import.meta.url)
@@ -48,20 +55,29 @@ export class RankingThread {
   /** Those in the queue, and the one that the thread works at unless it was cancelled. */
   readonly #unanswered = new Set<Waiting>()
   readonly #ended: Promise<void>
+  readonly #warming: (() => void)[] = []
   #busy: Waiting | undefined
   #idle: NodeJS.Timeout | undefined
   #isOver = false
   #isRetiring = false
 
   /** @throws {ThreadUnavailable} */
-  constructor(data: ThreadData, start: StartWorker = startWorker) {
+  constructor(
+    data: ThreadData,
+    start: StartWorker = startWorker,
+    private readonly onSidecarFault?: (error: unknown) => void,
+  ) {
     try {
       this.#worker = start(data)
     } catch (cause) {
       throw new ThreadUnavailable('The ranking thread could not be started.', { cause })
     }
     this.#worker.unref()
-    this.#worker.on('message', (answer: RankAnswer) => this.#answered(answer))
+    this.#worker.on('message', (message: ThreadMessage) => {
+      if ('fault' in message) this.onSidecarFault?.(errorOf(message.fault))
+      else if ('isWarm' in message) this.#warmed()
+      else this.#answered(message)
+    })
     this.#worker.on('messageerror', (error) => {
       this.#fail(error)
       void this.#worker.terminate()
@@ -100,6 +116,16 @@ export class RankingThread {
     }
   }
 
+  /** Has the thread get its sidecar ready. Resolves when it is, or when the thread has ended. */
+  warm(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isOver) return resolve()
+      this.#warming.push(resolve)
+      this.#worker.ref()
+      this.#worker.postMessage({ warm: true } satisfies WarmMessage)
+    })
+  }
+
   /** Ends the thread once all that waits has been answered; to be asked nothing more. Resolves when it has ended. */
   retire(): Promise<void> {
     this.#isRetiring = true
@@ -130,6 +156,17 @@ export class RankingThread {
     }
   }
 
+  #warmed(): void {
+    for (const resolve of this.#warming.splice(0)) resolve()
+    this.#unrefIfIdle()
+    if (this.#busy === undefined) this.#next()
+  }
+
+  /** Who waits for an answer keeps the process alive; the thread by itself does not. */
+  #unrefIfIdle(): void {
+    if (this.#unanswered.size === 0 && this.#warming.length === 0) this.#worker.unref()
+  }
+
   #rest(): void {
     if (this.#isRetiring) void this.stop()
     else this.#idle = setTimeout(() => void this.stop(), IDLE_MS).unref()
@@ -155,7 +192,7 @@ export class RankingThread {
   /** @returns false if nobody waits for it any more */
   #release(waiting: Waiting): boolean {
     const waited = this.#unanswered.delete(waiting)
-    if (this.#unanswered.size === 0) this.#worker.unref()
+    this.#unrefIfIdle()
     return waited
   }
 
@@ -169,6 +206,7 @@ export class RankingThread {
     clearTimeout(this.#idle)
     this.#queue.length = 0
     this.#busy = undefined
+    for (const resolve of this.#warming.splice(0)) resolve()
     for (const waiting of this.#unanswered) {
       this.#release(waiting)
       waiting.reject(reason)

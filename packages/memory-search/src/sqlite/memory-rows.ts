@@ -162,6 +162,17 @@ export const valuesOfFile = (db: Connection, file: string): (string | number | n
     .raw()
     .all(file)
 
+/** Of these rows the first ones by id. */
+export const firstById = (db: Connection, rows: readonly number[], limit: number): number[] =>
+  prepared<[string, number], number>(
+    db,
+    // A cross join keeps the order of the tables: each row is looked up, and the memories are not walked by id.
+    `select memories.row from json_each(?) as asked cross join memories on memories.row = asked.value
+       order by memories.id limit ?`,
+  )
+    .pluck()
+    .all(JSON.stringify(rows), limit)
+
 /** Copies of an id do not count (FMT-4). */
 export const countMemories = (db: Connection): number =>
   prepared<[], number>(db, 'select count(*) from memories where is_duplicate = 0').pluck().get() ?? 0

@@ -44,6 +44,15 @@ export function rowCondition(filter: RowFilter | undefined, row: string): RowCon
   return { sql: parts.map(({ sql }) => ` and ${sql}`).join(''), values: parts.flatMap(({ values }) => values) }
 }
 
+/** Rows about at least one of these entities, by the graph: what `RowFilter.aboutEntities` asks. */
+export const rowsAboutEntities = (db: Connection, entityIds: readonly string[]): number[] =>
+  prepared<[string], number>(
+    db,
+    'select distinct row from entity_memories where entity_id in (select value from json_each(?))',
+  )
+    .pluck()
+    .all(JSON.stringify(entityIds))
+
 /** The conversations with records that can be found that are this logical one, all its days (REC-16). */
 export function conversationsOf(db: Connection, logical: string): string[] {
   // From the id itself to right after `<id>#…`; what else lies between is sorted out by the one rule of what is a day.

@@ -7,7 +7,7 @@ import { prepared } from './statements.js'
 import { toBlob } from './vector-rows.js'
 
 /** Distances closer than this are one distance: float32 sums differ by as much from one processor to the next. */
-const TIE = 1e-6
+export const DISTANCE_TIE = 1e-6
 
 interface Near {
   readonly row: number
@@ -36,17 +36,17 @@ export function nearestRows(
   ).all(blob, ...passing.values, limit + 1)
   const [last, leftOut] = [nearest[limit - 1], nearest[limit]]
   const rowsOf = (found: readonly Near[]): number[] => found.map(({ row }) => row)
-  if (last === undefined || leftOut === undefined || leftOut.distance - last.distance > TIE) {
+  if (last === undefined || leftOut === undefined || leftOut.distance - last.distance > DISTANCE_TIE) {
     return rowsOf(nearest.slice(0, limit))
   }
-  const nearer = nearest.filter(({ distance }) => distance < last.distance - TIE)
+  const nearer = nearest.filter(({ distance }) => distance < last.distance - DISTANCE_TIE)
   const tied = prepared<unknown[], number>(
     db,
     `select memory_vectors.row from memory_vectors cross join memories on memories.row = memory_vectors.row
        where true${passing.sql} and vec_distance_cosine(vector, ?) between ? and ?
        order by memories.id limit ?`,
   ).pluck()
-  const bounds = [last.distance - TIE, last.distance + TIE]
+  const bounds = [last.distance - DISTANCE_TIE, last.distance + DISTANCE_TIE]
   return [...rowsOf(nearer), ...tied.all(...passing.values, blob, ...bounds, limit - nearer.length)]
 }
 

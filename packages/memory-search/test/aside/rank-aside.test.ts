@@ -8,10 +8,12 @@ let threads: FakeThreads
 let told: unknown[]
 let aside: AsideRanking
 let here: string[]
+let isFast: boolean
 beforeEach(() => {
   threads = fakeThreads()
   told = []
   here = []
+  isFast = false
   const onThreadFailed = (error: unknown) => void told.push(error)
   aside = new AsideRanking({ ...DATA, onThreadFailed, startWorker: threads.start })
 })
@@ -23,7 +25,7 @@ function rank(query: string, memories = ASIDE_FROM, signal?: AbortSignal): Promi
     here.push(query)
     return HERE
   }
-  return aside.rank(request, memories, undefined, rankHere, signal)
+  return aside.rank(request, memories, undefined, { rank: rankHere, isFast: () => isFast }, signal)
 }
 
 test.each([
@@ -34,6 +36,12 @@ test.each([
   threads.workers[0]?.answer()
   expect(await ranking).toEqual(workers === 0 ? HERE : rankingOf('a'))
   expect(threads.workers).toHaveLength(workers)
+})
+
+test('what is fast is ranked here, however many memories there are', async () => {
+  isFast = true
+  expect(await rank('a', 10 * ASIDE_FROM)).toEqual(HERE)
+  expect(threads.workers).toHaveLength(0)
 })
 
 test('one thread serves all rankings, with a connection to the same database', async () => {

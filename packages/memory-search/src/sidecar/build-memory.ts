@@ -1,0 +1,45 @@
+import { lastChange } from '../sqlite/change-log.js'
+import type { Connection } from '../sqlite/connection.js'
+import { recordsAfter } from '../sqlite/sidecar-records.js'
+import { sampleVectors } from '../sqlite/vector-sample.js'
+import { SidecarMemory } from './sidecar-memory.js'
+import { SlotTable } from './slot-table.js'
+import { CodeStore } from './vectors/code-store.js'
+import { meanOf } from './vectors/mean.js'
+import { WordIndex } from './words/word-index.js'
+
+/** Records read between two yields: some five milliseconds. */
+const SLICE = 100
+/** Vectors that the mean of the codes is taken of: more would not move it. */
+const SAMPLE = 4_096
+
+/**
+ * Builds a sidecar from nothing but the database, in slices. What changes meanwhile may be in it or not: its log tells, for
+ * the memory has reached what was the last change when this began.
+ */
+export async function buildMemory(
+  db: Connection,
+  dimension: number | undefined,
+  yieldTurn: () => Promise<void>,
+): Promise<SidecarMemory> {
+  const reached = lastChange(db)
+  const memory = new SidecarMemory(
+    { slots: new SlotTable(), words: WordIndex.empty(), ...(await emptyCodes(db, dimension, yieldTurn)) },
+    reached,
+  )
+  for (let after = 0; ;) {
+    const records = recordsAfter(db, dimension, after, SLICE)
+    for (const record of records) memory.put(record)
+    const last = records.at(-1)
+    if (last === undefined) return memory.compacted()
+    after = last.row
+    await yieldTurn()
+  }
+}
+
+async function emptyCodes(db: Connection, dimension: number | undefined, yieldTurn: () => Promise<void>) {
+  if (dimension === undefined) return { codes: undefined, meanOf: 0 }
+  const sample = sampleVectors(db, SAMPLE)
+  await yieldTurn()
+  return { codes: CodeStore.create({ dimension, mean: meanOf(sample, dimension) }), meanOf: sample.length }
+}

@@ -1,0 +1,76 @@
+import type { SidecarRecord } from './record.js'
+import { SlotTable } from './slot-table.js'
+import { CodeStore } from './vectors/code-store.js'
+import { WordIndex } from './words/word-index.js'
+
+export interface SidecarParts {
+  readonly slots: SlotTable
+  readonly words: WordIndex
+  /** Absent where the database holds no vectors. */
+  readonly codes: CodeStore | undefined
+  /** Vectors that the mean of the codes was taken from. */
+  readonly meanOf: number
+}
+
+/** The records of a database as recall needs them, in memory; pure: it is told what changed. */
+export class SidecarMemory implements SidecarParts {
+  readonly slots: SlotTable
+  readonly words: WordIndex
+  readonly codes: CodeStore | undefined
+  readonly meanOf: number
+  #scores = new Float64Array()
+
+  constructor(
+    { slots, words, codes, meanOf }: SidecarParts,
+    /** The last change of the database that is in it; set by whoever tells it what changed. */
+    public reached: number,
+  ) {
+    this.slots = slots
+    this.words = words
+    this.codes = codes
+    this.meanOf = meanOf
+  }
+
+  /** Slots that a compaction would move or drop: those that came or went since the last one. */
+  get unsealed(): number {
+    return this.words.freshRecords + this.slots.dead
+  }
+  get bytes(): number {
+    return this.slots.bytes + this.words.bytes + (this.codes?.bytes ?? 0) + this.#scores.byteLength
+  }
+
+  /** The record took the place of the one of its row. @throws {RangeError} it does not fit (`SlotTable.add`) */
+  put(record: SidecarRecord): void {
+    this.remove(record.row)
+    const slot = this.slots.add(record)
+    this.slots.setLength(slot, this.words.add(slot, record.columns))
+    this.codes?.set(slot, record.vector)
+  }
+
+  /** The record of a row is gone, or cannot be found any more. */
+  remove(row: number): void {
+    this.slots.remove(row)
+  }
+
+  /** The same without what is dead, and with all words sealed. */
+  compacted(): SidecarMemory {
+    const order = this.slots.liveSlots()
+    const slotOf = new Int32Array(this.slots.size).fill(-1)
+    for (let at = 0; at < order.length; at++) slotOf[order[at] as number] = at
+    const parts = {
+      slots: SlotTable.of(this.slots.columns(order)),
+      words: this.words.compacted(slotOf),
+      codes: this.codes?.compacted(order),
+      meanOf: this.meanOf,
+    }
+    return new SidecarMemory(parts, this.reached)
+  }
+
+  /** An array of a number for every slot, all 0, lent until the next query: one runs at a time. */
+  lendScores(): Float64Array {
+    const { size } = this.slots
+    if (this.#scores.length < size) this.#scores = new Float64Array(size + (size >> 3))
+    else this.#scores.fill(0, 0, size)
+    return this.#scores
+  }
+}
