@@ -6,10 +6,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chooseFloors, measureModel } from '../packages/memory-search/dist/index.js'
 import { counted, judge, mean, summaryOf, tableOf } from './recall/metrics.mjs'
 import { openSentenceEncoder } from './sentence-encoder.mjs'
-import { cosine, fused, journal, lite, porter } from './recall/systems.mjs'
+import { bothPaths, cosine, fused, journal, lite, porter } from './recall/systems.mjs'
 
 /** SEA-17, stated for held-out conversations. */
 const FLOORS = { lite: { ndcg: 0.6, recall10: 0.74 }, journal: { ndcg: 0.64, recall10: 0.78 } }
+/** Where the candidates of an index come from (SEA-19); a quality that differs by less than this is the same. */
+const PATHS = { sidecar: 'from memory', reference: 'reference path' }
+const SAME = 0.002
 const NAMES = { ndcg: 'nDCG@10', recall10: 'R@10' }
 
 async function measure(path) {
@@ -23,14 +26,19 @@ async function measure(path) {
     'cosine alone': (data) => cosine(data, provider),
     'rank fusion of the two': (data) => fused(data, provider),
   }
-  const rows = Object.fromEntries(Object.keys(systems).map((name) => [name, []]))
+  const rows = {}
+  const take = (name, data, answers) => {
+    rows[name] ??= []
+    data.questions.forEach(({ evidence, category }, at) => {
+      if (evidence.length === 0) return
+      rows[name].push({ category, conversation: data.conversation, ...judge(answers[at], evidence) })
+    })
+  }
   for (const data of JSON.parse(readFileSync(path, 'utf8'))) {
-    for (const [name, answer] of Object.entries(systems)) {
-      const answers = await answer(data)
-      data.questions.forEach(({ evidence, category }, at) => {
-        if (evidence.length === 0) return
-        rows[name].push({ category, conversation: data.conversation, ...judge(answers[at], evidence) })
-      })
+    for (const [name, answer] of Object.entries(systems)) take(name, data, await answer(data))
+    for (const [tier, vectors] of Object.entries({ lite: undefined, journal: { provider, calibration } })) {
+      const paths = await bothPaths(data, vectors)
+      for (const [path, answers] of Object.entries(paths)) take(`${tier} index, ${PATHS[path]}`, data, answers)
     }
   }
   await provider.close()
@@ -47,7 +55,7 @@ async function main(path) {
     }
     const best = Math.max(
       ...Object.keys(rows)
-        .filter((other) => !(other in FLOORS))
+        .filter((other) => !Object.keys(FLOORS).some((tier) => other.startsWith(tier)))
         .map((other) => mean(counted(rows[other]), 'ndcg')),
     )
     report(
@@ -55,6 +63,10 @@ async function main(path) {
       mean(counted(rows[name]), 'ndcg') / best,
       1,
     )
+    const [fromMemory, reference] = Object.values(PATHS).map((path) =>
+      mean(counted(rows[`${name} index, ${path}`]), 'ndcg'),
+    )
+    report(`${name} recall nDCG@10 from memory against the reference path`, fromMemory / reference, 1 - SAME)
   }
 }
 

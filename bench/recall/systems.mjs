@@ -2,7 +2,7 @@
 // every question, ids of documents, best first.
 import { createRequire } from 'node:module'
 import { openMemoryReader } from '../../packages/memory-bujo/dist/index.js'
-import { buildIndex, openWritableIndex } from '../../packages/memory-search/dist/index.js'
+import { buildIndex, openIndexReader, openWritableIndex } from '../../packages/memory-search/dist/index.js'
 import { withRootOfDays } from '../root-with-days.mjs'
 import { LIMIT } from './metrics.mjs'
 
@@ -51,6 +51,41 @@ export function journal(data, provider, calibration) {
     const embeddings = { dim: provider.identity.dimension }
     return recalled(data, { path: options.root, mode: 'journal', embeddings, embed: provider })
   })
+}
+
+/**
+ * The first ten of the index itself, from memory and by the reference path, which reads the database (SEA-19): the same
+ * index, questions and vectors.
+ * @param vectors  `{ provider, calibration }` in journal; absent in lite
+ * @returns `{ sidecar, reference }`
+ */
+export function bothPaths(data, vectors) {
+  return withRootOfDays(daysOf(data), async (lent) => {
+    const identity = vectors === undefined ? lent.identity : { tier: 'journal', ...vectors.provider.identity }
+    const options = { ...lent, identity }
+    const made = { embed: vectors?.provider, calibrate: async () => vectors?.calibration }
+    await buildIndex({ ...options, ...(vectors === undefined ? {} : { vectors: made }) })
+    const answers = async (sidecarFrom) => {
+      const index = openIndexReader({ ...options, sidecarFrom, onSidecarFault })
+      await index.warmRankings()
+      const found = []
+      for (const { q } of data.questions) {
+        const [vector] =
+          vectors === undefined ? [] : await vectors.provider.embed([index.embeddable(q)], { kind: 'query' })
+        const request = { query: q, limit: LIMIT, ...(vector === undefined ? {} : { vector }) }
+        found.push((await index.rankAside(request)).ranked.map(({ memory }) => memory.id))
+      }
+      await index.stopAside()
+      index.close()
+      return found
+    }
+    return { sidecar: await answers(1), reference: await answers(Infinity) }
+  })
+}
+
+/** With it the reference path would answer, and be compared with itself. */
+function onSidecarFault(error) {
+  throw error
 }
 
 const words = (text) => text.match(/[\p{L}\p{N}]+/gu) ?? []

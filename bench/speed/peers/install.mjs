@@ -6,9 +6,8 @@ import { pnpm } from '../../../scripts/pnpm.mjs'
 const home = fileURLToPath(new URL('..', import.meta.url))
 const require = createRequire(new URL('../package.json', import.meta.url))
 
-// Nothing is sent to anybody while it is measured.
-process.env.MEM0_TELEMETRY = 'false'
-process.env.LANCEDB_TELEMETRY = 'false'
+process.env.MEM0_TELEMETRY = 'false' // nothing is sent to anybody while it is measured
+process.env.LANCEDB_LOG = 'error' // or each query warns of a release to come
 
 let isInstalled = false
 
