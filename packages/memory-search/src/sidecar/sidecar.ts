@@ -181,8 +181,9 @@ export class Sidecar {
     if (!isNew && isMeanDue(memory)) {
       memory = await this.#build()
       await this.#catchUp(memory)
-    } else if (!isNew && isSealDue(memory)) memory = memory.compacted()
-    else if (!isNew) return
+    } else if (!isNew && !isSealDue(memory)) return
+    // What changed while it was built is not sealed yet, and a copy has no place for what is dead.
+    if (memory.unsealed > 0) memory = memory.compacted()
     this.#memory = memory
     await this.#seal(memory)
   }

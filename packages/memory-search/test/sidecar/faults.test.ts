@@ -1,12 +1,12 @@
-import { nodeFileSystem, type Bullet } from '@mono-agent/memory-store'
+import type { Bullet } from '@mono-agent/memory-store'
 import {
-  chmodSync,
-  copyFileSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -173,7 +173,7 @@ describe.each(TIER_NAMES)('%s', (name) => {
     const store = await sealedStore(TIERS[name], 200)
     const behind = readFileSync(store.sidecarPath)
     await written(store, async (index) => {
-      for (const file of [0, 1, 2, 3]) await happen(store, index, { kind: 'reword-file', file, words: ['tea', 'x3'] })
+      for (const file of [0, 1, 2, 3]) await happen(store, index, { kind: 'reword-file', file, words: ['tea', 'Zoë'] })
     })
     writeFileSync(store.sidecarPath, behind)
     await expectTold(store, [], false)
@@ -193,16 +193,25 @@ describe('a copy of other changes than those of the database', () => {
     await expectMended(store)
   })
 
-  test('of the generation that a rollback went back to', async () => {
+  test('of the index that a rollback went back to', async () => {
     const store = await sealedStore(TIERS.lite)
-    const former = readFileSync(store.sidecarPath)
+    const [former, generation] = [readFileSync(store.sidecarPath), store.generation]
     await store.build()
     await written(store)
-    await rollbackIndex({ root: store.root.path, fs: store.root.fs, lease: store.root.lease, identity: TIERS.lite.identity, now: Date.now }) // prettier-ignore
+    const { root } = store
+    await rollbackIndex({
+      root: root.path,
+      fs: root.fs,
+      lease: root.lease,
+      identity: TIERS.lite.identity,
+      now: Date.now,
+    })
     expect(existsSync(store.sidecarPath)).toBe(false)
     await expectTold(store, [], false)
     writeFileSync(store.sidecarPath, former, { mode: 0o600 })
-    await expectTold(store, foreign, false)
+    // The copy of the database holds the same changes, and may have got the same name.
+    const isSame = store.generation === generation
+    await expectTold(store, isSame ? [] : foreign, isSame)
     await expectMended(store)
   })
 
@@ -210,9 +219,7 @@ describe('a copy of other changes than those of the database', () => {
     const store = await sealedStore(TIERS[name])
     const before = readFileSync(store.databasePath)
     await written(store, async (index) => {
-      await happen(store, index, { kind: 'reword-file', file: 1, words: ['pottery'] })
-      await happen(store, index, { kind: 'reword-file', file: 2, words: ['pottery'] })
-      await happen(store, index, { kind: 'reword-file', file: 3, words: ['pottery'] })
+      for (const file of [0, 1, 2, 3]) await happen(store, index, { kind: 'reword-file', file, words: ['pottery'] })
     })
     expect(store.faults).toEqual([])
     writeFileSync(store.databasePath, before)
@@ -261,13 +268,10 @@ describe('a copy that is damaged', () => {
       damage: (path: string) => flip(path, Math.floor((statSync(path).size - 1) * share)),
     })),
     { name: 'of no bytes', detail: 'damaged', damage: (path) => truncateSync(path, 0) },
-    { name: 'cut in half', detail: 'damaged', damage: (path) => truncateSync(path, statSync(path).size / 2) },
+    { name: 'cut in half', detail: 'damaged', damage: (path) => truncateSync(path, statSync(path).size >> 1) },
     { name: 'without its last byte', detail: 'damaged', damage: (path) => truncateSync(path, statSync(path).size - 1) },
     { name: 'with a byte more', detail: 'damaged', damage: (path) => writeFileSync(path, 'x', { flag: 'a' }) },
     { name: 'that is a text', detail: 'damaged', damage: (path) => writeFileSync(path, 'none of it') },
-    { name: 'that others may write', damage: (path) => chmodSync(path, 0o666) },
-    { name: 'with another name', damage: (path) => linkSync(path, `${path}-2`) },
-    { name: 'that is a link', damage: (path) => (copyFileSync(path, `${path}-2`), rmSync(path), symlinkSync(`${path}-2`, path)) }, // prettier-ignore
   ]
 
   test.each(damages)('$name is told and replaced', async ({ detail, damage }) => {
@@ -283,24 +287,27 @@ describe('a copy that is damaged', () => {
     expect(isFast(index)).toBe(true)
     expectTrue(store, index)
     await ended(index)
-    expect(store.faults.splice(0)[0]).toEqual({ code: 'sidecar_invalid', detail })
-    if (!isReplaced(store)) rmSync(store.sidecarPath)
-    await written(store)
-    expect(store.faults.splice(0)).toEqual([])
+    expect(store.faults.splice(0)).toEqual([{ code: 'sidecar_invalid', detail }])
     await expectMended(store)
   })
 
-  test('a directory in its place is left where it is, and told', async () => {
+  test.each<{ name: string; put: (path: string) => void }>([
+    { name: 'a directory', put: (path) => (rmSync(path), mkdirSync(path)) },
+    { name: 'a link', put: (path) => (renameSync(path, `${path}-2`), symlinkSync(`${path}-2`, path)) },
+    { name: 'a file that has another name too', put: (path) => linkSync(path, `${path}-2`) },
+  ])('$name in its place is left where it is, and told', async ({ put }) => {
     const store = await sealedStore()
-    rmSync(store.sidecarPath)
-    mkdirSync(store.sidecarPath)
+    put(store.sidecarPath)
+    const { ino } = lstatSync(store.sidecarPath)
     const index = await store.writer()
+    expect(isFast(index)).toBe(false)
+    expectTrue(store, index)
     await index.warmRankings()
     expect(isFast(index)).toBe(true)
     expectTrue(store, index)
     await ended(index)
     expect(store.faults.splice(0).map(({ code }) => code)).toEqual(['sidecar_invalid', 'sidecar_unwritten'])
-    expect(statSync(store.sidecarPath).isDirectory()).toBe(true)
+    expect(lstatSync(store.sidecarPath).ino).toBe(ino)
     rmSync(store.sidecarPath, { recursive: true })
     await written(store)
     await expectMended(store)
@@ -312,13 +319,6 @@ const flip = (path: string, at: number): void => {
   bytes.writeUInt8(bytes.readUInt8(at) ^ 0x21, at)
   writeFileSync(path, bytes)
 }
-
-/** Whether what stands there now is a file that a sealing wrote. */
-const isReplaced = ({ sidecarPath }: Store): boolean => {
-  const reader = openable(sidecarPath)
-  return reader
-}
-const openable = (path: string): boolean => nodeFileSystem.lstat(path) !== undefined
 
 describe('a copy that cannot be written', () => {
   const faults: readonly { name: string; fault: Fault }[] = [
