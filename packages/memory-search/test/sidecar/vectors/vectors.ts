@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-function unit(values: readonly number[]): Float32Array {
+export function unit(values: readonly number[]): Float32Array {
   const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0))
   return Float32Array.from(values, (value) => value / length)
 }
