@@ -3,11 +3,15 @@ import { damaged, type ByteWriter } from './bytes.js'
 /**
  * A posting says that the record in a slot holds a word, and how often, weighted: one in its body counts 1, in the record
  * before it .5, in the one before that .25, a tag 0 (SEA-9). So in quarters it is a whole number. It is written as one
- * varint, `(slots passed over since the posting before) * 8 + class`; the classes are the usual counts of quarters. The
- * last one says that the quarters follow, as a varint.
+ * varint, `(slots passed over since the posting before) * 8 + class`. Classes are the usual counts of quarters, and two more:
+ * the three postings that a word makes in a conversation, where it is in a record and in the context of the two after it;
+ * and one that says that the quarters follow, as a varint.
  */
-export const QUARTERS_OF_CLASS = [0, 1, 2, 3, 4, 6, 8] as const
-export const QUARTERS_FOLLOW = QUARTERS_OF_CLASS.length
+export const QUARTERS_OF_CLASS = [0, 1, 2, 3, 4, 6] as const
+/** Quarters of the postings of a run, in adjacent slots. */
+export const RUN = QUARTERS_OF_CLASS.length
+export const QUARTERS_OF_RUN = [4, 2, 1] as const
+export const QUARTERS_FOLLOW = RUN + 1
 export const CLASS_BITS = 3
 export const CLASS_MASK = 7
 
@@ -26,8 +30,48 @@ QUARTERS_OF_CLASS.forEach((quarters, place) => (CLASS_OF_QUARTERS[quarters] = pl
 /** @param before  slot of the posting before it in the list; -1: it is the first */
 export function writePosting(into: ByteWriter, before: number, slot: number, quarters: number): void {
   const place = CLASS_OF_QUARTERS[quarters] ?? QUARTERS_FOLLOW
-  into.varint((slot - before - 1) * (CLASS_MASK + 1) + place)
+  into.varint(codeOf(before, slot, place))
   if (place === QUARTERS_FOLLOW) into.varint(quarters)
+}
+
+const codeOf = (before: number, slot: number, place: number): number => (slot - before - 1) * (CLASS_MASK + 1) + place
+
+/** Writes a list, runs as one. */
+export class PostingWriter {
+  count = 0
+  #before = -1
+  /** Postings of what may become a run, which ends before slot `#next`, that wait for the others. */
+  #waiting = 0
+  #next = 0
+
+  constructor(private readonly into: ByteWriter) {}
+
+  /** @param slot  above all before it */
+  put(slot: number, quarters: number): void {
+    this.count++
+    if (this.#waiting > 0 && (slot !== this.#next || quarters !== QUARTERS_OF_RUN[this.#waiting])) this.end()
+    if (this.#waiting === 0 && quarters !== QUARTERS_OF_RUN[0]) {
+      writePosting(this.into, this.#before, slot, quarters)
+      this.#before = slot
+      return
+    }
+    this.#waiting++
+    this.#next = slot + 1
+    if (this.#waiting < QUARTERS_OF_RUN.length) return
+    this.into.varint(codeOf(this.#before, slot + 1 - QUARTERS_OF_RUN.length, RUN))
+    this.#waiting = 0
+    this.#before = slot
+  }
+
+  /** Writes what waits; to be called at the end of the list. */
+  end(): void {
+    for (let at = 0; at < this.#waiting; at++) {
+      const slot = this.#next - this.#waiting + at
+      writePosting(this.into, this.#before, slot, QUARTERS_OF_RUN[at] as number)
+      this.#before = slot
+    }
+    this.#waiting = 0
+  }
 }
 
 /** Where the postings of a word are, by rising slot. */
@@ -39,13 +83,15 @@ export interface PostingList {
   readonly count: number
 }
 
-/** A walk over a list. Nonsense ends it: every posting takes a byte. */
+/** A walk over a list. Nonsense ends it: every one or three postings take a byte. */
 export class PostingCursor {
   slot = -1
   quarters = 0
   readonly #bytes: Uint8Array
   readonly #end: number
   #at: number
+  /** Postings of the present run up to this one; 0: of none. */
+  #inRun = 0
 
   constructor({ bytes, start, end }: PostingList) {
     this.#bytes = bytes
@@ -55,12 +101,21 @@ export class PostingCursor {
 
   /** @returns false at the end  @throws {RangeError} the list is cut off, or beyond every slot there can be */
   next(): boolean {
+    if (this.#inRun > 0 && this.#inRun < QUARTERS_OF_RUN.length) {
+      this.slot++
+      this.quarters = QUARTERS_OF_RUN[this.#inRun++] as number
+      return true
+    }
+    this.#inRun = 0
     if (this.#at >= this.#end) return false
     const code = this.#varint()
     const place = code & CLASS_MASK
     this.slot += (code >>> CLASS_BITS) + 1
     if (this.slot >= MAX_SLOTS) throw damaged()
-    this.quarters = place === QUARTERS_FOLLOW ? this.#varint() : (QUARTERS_OF_CLASS[place] as number)
+    if (place === RUN) {
+      this.#inRun = 1
+      this.quarters = QUARTERS_OF_RUN[0]
+    } else this.quarters = place === QUARTERS_FOLLOW ? this.#varint() : (QUARTERS_OF_CLASS[place] as number)
     return true
   }
 

@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter, damaged } from './bytes.js'
 import type { FreshWords } from './fresh-words.js'
-import { MAX_SLOTS, PostingCursor, writePosting, type PostingList } from './posting.js'
+import { MAX_SLOTS, PostingCursor, PostingWriter, QUARTERS_OF_RUN, type PostingList } from './posting.js'
 import { findTerm, GrowingTerms } from './term-table.js'
 
 /** What a file holds of the words: plain arrays, used as they are. To a term belong three varints: postings, their bytes, where these begin in `postings`. */
@@ -39,8 +39,8 @@ export class SealedWords {
     const [count, length, start] = [reader.varint(), reader.varint(), reader.varint()]
     const bytes = this.sections.postings
     const end = start + length
-    // A posting takes a byte at least, so a count beyond them is none.
-    if (end > bytes.length || count > length) throw damaged()
+    // A byte is three postings at most.
+    if (end > bytes.length || count > length * QUARTERS_OF_RUN.length) throw damaged()
     return { bytes, start, end, count }
   }
 }
@@ -79,18 +79,18 @@ export function sealed(former: SealedWords, fresh: FreshWords, slotOf: Int32Arra
 
 /** @returns postings that were written */
 function moved(lists: readonly PostingList[], slotOf: Int32Array, into: ByteWriter): number {
+  const writer = new PostingWriter(into)
   let before = -1
-  let count = 0
   for (const list of lists) {
     const cursor = new PostingCursor(list)
     while (cursor.next()) {
       const slot = slotOf[cursor.slot]
       if (slot === -1) continue
       if (slot === undefined || slot <= before || slot >= MAX_SLOTS) throw damaged()
-      writePosting(into, before, slot, cursor.quarters)
+      writer.put(slot, cursor.quarters)
       before = slot
-      count++
     }
   }
-  return count
+  writer.end()
+  return writer.count
 }

@@ -1,14 +1,8 @@
 import type { WordColumns } from '../../sqlite/full-text.js'
+import { addListScores } from './add-scores.js'
 import { FreshWords } from './fresh-words.js'
-import {
-  CLASS_BITS,
-  CLASS_MASK,
-  PostingCursor,
-  QUARTERS_FOLLOW,
-  QUARTERS_OF_CLASS,
-  type PostingList,
-} from './posting.js'
-import { KEPT_LENGTHS, type Saturation } from './saturation.js'
+import { PostingCursor, type PostingList } from './posting.js'
+import type { Saturation } from './saturation.js'
 import { sealed, SealedWords, type WordSections } from './sealed-words.js'
 
 const encoder = new TextEncoder()
@@ -117,53 +111,5 @@ export class WordIndex {
     const bytes = encoder.encode(token)
     const lists = [this.#sealed.find(bytes, 0, bytes.length), this.#fresh.find(bytes, 0, bytes.length)]
     return lists.filter((list) => list !== undefined)
-  }
-}
-
-const MORE = 0x80
-const LOW_BITS = 0x7f
-
-/**
- * The loop in which a search spends its time, so it reads the postings itself (`posting.ts`): some hundred thousand a query.
- * Whatever the bytes say it ends with them, and stays within the arrays.
- */
-function addListScores(
-  { bytes, start, end }: PostingList,
-  weight: number,
-  lengths: Uint16Array,
-  saturation: Saturation,
-  scores: Float64Array,
-): void {
-  const { kept } = saturation
-  const slots = Math.min(lengths.length, scores.length)
-  let slot = -1
-  for (let at = start; at < end;) {
-    let code = bytes[at++] as number
-    if (code >= MORE) {
-      code &= LOW_BITS
-      for (let shift = 7; at < end; shift += 7) {
-        const byte = bytes[at++] as number
-        code |= (byte & LOW_BITS) << shift
-        if (byte < MORE) break
-      }
-    }
-    slot += (code >>> CLASS_BITS) + 1
-    if (slot >= slots) return
-    const place = code & CLASS_MASK
-    const length = lengths[slot] as number
-    let value: number
-    if (place !== QUARTERS_FOLLOW && length < KEPT_LENGTHS) value = kept[(length << CLASS_BITS) | place] as number
-    else {
-      let quarters = QUARTERS_OF_CLASS[place] ?? 0
-      if (place === QUARTERS_FOLLOW) {
-        for (let shift = 0; at < end; shift += 7) {
-          const byte = bytes[at++] as number
-          quarters |= (byte & LOW_BITS) << shift
-          if (byte < MORE) break
-        }
-      }
-      value = saturation.of(quarters, length)
-    }
-    scores[slot] = (scores[slot] as number) + weight * value
   }
 }
