@@ -35,9 +35,17 @@ export function sourceAsOf(
   const tagsOf = new Map(ended.map((record) => [record, new Set(record.columns.at(-1))]))
   const carrying = (required: RequiredTags): readonly EndedRecord[] =>
     ended.filter((record) => required.every((group) => group.some((tag) => tagsOf.get(record)?.has(tag))))
+  let asked: { readonly words: readonly string[]; readonly inverseFrequencies: readonly number[] } | undefined
+  const inverseFrequenciesOf = (words: readonly string[]): readonly number[] => {
+    if (asked?.words !== words) {
+      const records = source.records()
+      asked = { words, inverseFrequencies: source.frequencies(words).map((count) => inverseFrequency(count, records)) }
+    }
+    return asked.inverseFrequencies
+  }
   const weigh = (words: readonly string[], of: readonly EndedRecord[]): WordHit[] => {
     if (words.length === 0 || of.length === 0) return []
-    const inverseFrequencies = source.frequencies(words).map((count) => inverseFrequency(count, source.records()))
+    const inverseFrequencies = inverseFrequenciesOf(words)
     return of.flatMap(({ row, columns }) => {
       const value = bm25(words, { columns, weights }, { inverseFrequencies, averageLength })
       return value > 0 ? [{ row, bm25: value }] : []

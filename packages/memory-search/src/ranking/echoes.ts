@@ -26,5 +26,8 @@ export function belowTheirSource<T extends Weighed>(
   const source = heaviest[first]
   if (source === undefined || first === 0) return [...candidates]
   const lowered = new Map(heaviest.slice(0, first).map((echo, at) => [echo, source.bm25 * (1 - STEP * (at + 1))]))
-  return candidates.map((candidate) => ({ ...candidate, bm25: lowered.get(candidate) ?? candidate.bm25 }))
+  return candidates.map((candidate) => {
+    const bm25 = lowered.get(candidate)
+    return bm25 === undefined ? candidate : { ...candidate, bm25 }
+  })
 }

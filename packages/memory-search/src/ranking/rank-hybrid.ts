@@ -26,13 +26,13 @@ const INSIGHT_SHARE = 0.001
 
 export interface HybridCandidate extends Candidate {
   /** With the query's vector, -1..1; absent while the record waits for its vector. */
-  readonly cosine?: number
+  readonly cosine?: number | undefined
   /** Of the record before it in its conversation, if there is one. */
-  readonly contextCosine?: number
+  readonly contextCosine?: number | undefined
   /** Share of the query's anchors that it holds, 0..1. */
   readonly anchors: number
   /** Share of the names of the query that it is about, 0..1; absent where none of its entities is named. */
-  readonly names?: number
+  readonly names?: number | undefined
   readonly salience: number
   readonly isInsight: boolean
 }
@@ -46,19 +46,13 @@ export const liftShare = ({ lexicalWeight }: Calibration): number => LIFT_BASE +
  */
 export const evidenceFloor = ({ noiseFloor, lexicalWeight }: Calibration): number => noiseFloor * (1 - lexicalWeight)
 
-/** Places in one list, the highest value first: what reciprocal rank fusion counts. */
-function places(values: readonly (number | undefined)[]): (number | undefined)[] {
-  const order = values
-    .map((value, at) => ({ value, at }))
-    .filter((entry): entry is { value: number; at: number } => entry.value !== undefined)
-    .sort((a, b) => b.value - a.value)
-  const found: (number | undefined)[] = values.map(() => undefined)
-  // Equal values share a place, so that the order of the candidates says nothing.
-  order.forEach(({ value, at }, index) => {
-    const before = order[index - 1]
-    found[at] = before !== undefined && before.value === value ? found[before.at] : index + 1
-  })
-  return found
+/**
+ * The place of each value in one list, the highest first: what reciprocal rank fusion counts. Equal values share a place, so
+ * that the order of the candidates says nothing.
+ */
+function placesOf(values: readonly number[]): ReadonlyMap<number, number> {
+  const ascending = Float64Array.from(values).sort()
+  return new Map(Array.from(ascending, (value, at) => [value, ascending.length - at]))
 }
 
 const reciprocal = (place: number | undefined): number => (place === undefined ? 0 : 1 / (RRF_CONSTANT + place))
@@ -76,16 +70,17 @@ export function rankHybrid<T extends HybridCandidate>(
   const most = mostNamed(candidates)
   const { lexicalWeight } = calibration
   const lift = liftShare(calibration)
-  const wordPlaces = places(candidates.map(({ bm25 }) => (bm25 > 0 ? rounded(bm25) : undefined)))
-  const vectorPlaces = places(candidates.map(({ cosine }) => (cosine === undefined ? undefined : rounded(cosine))))
+  const wordPlaces = placesOf(candidates.flatMap(({ bm25 }) => (bm25 > 0 ? [rounded(bm25)] : [])))
+  const vectorPlaces = placesOf(candidates.flatMap(({ cosine }) => (cosine === undefined ? [] : [rounded(cosine)])))
   const floor = evidenceFloor(calibration)
   const evidence = (cosine: number | undefined): number =>
     cosine === undefined || cosine < floor ? 0 : Math.max(0, cosine)
 
   return candidates
-    .map((candidate, at): Ranked<T> => {
+    .map((candidate): Ranked<T> => {
       if (candidate.cosine === undefined) return lexicalScore(candidate, full, most)
       const context = CONTEXT_BY_WEIGHT * lexicalWeight * evidence(candidate.contextCosine)
+      const wordPlace = candidate.bm25 > 0 ? wordPlaces.get(rounded(candidate.bm25)) : undefined
       const words = candidate.isExact ? 1 : lexicalEvidence(candidate.bm25, full)
       const parts = {
         semantic: rounded(evidence(candidate.cosine)),
@@ -95,12 +90,13 @@ export function rankHybrid<T extends HybridCandidate>(
         actor: rounded(lift * actorFit(candidate.namedWords, most)),
         time: rounded(lift * candidate.timeFit),
         order: rounded(
-          RRF_SHARE * (reciprocal(wordPlaces[at]) + reciprocal(vectorPlaces[at])) +
+          RRF_SHARE * (reciprocal(wordPlace) + reciprocal(vectorPlaces.get(rounded(candidate.cosine)))) +
             SALIENCE_SHARE * candidate.salience +
             (candidate.isInsight ? INSIGHT_SHARE : 0),
         ),
       }
-      const sum = Object.values(parts).reduce((total, part) => total + part, 0)
+      const { semantic, context: before, lexical, anchors, actor, time, order } = parts
+      const sum = semantic + before + lexical + anchors + actor + time + order
       // A strong model tells a question from its answer by itself.
       const question = questionLoss(candidate, QUESTION_LOSS * lexicalWeight, sum)
       return { candidate, score: rounded(sum + question), parts: { ...parts, question } }

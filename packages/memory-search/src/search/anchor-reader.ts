@@ -1,5 +1,6 @@
 import { anchorShare, queryAnchors } from '../query/anchors.js'
-import { nameShares } from '../query/name-anchors.js'
+import { MAX_QUERY_LENGTH } from '../query/match-expression.js'
+import { anchorWords, nameShares } from '../query/name-anchors.js'
 import { entityNames } from '../sqlite/about-entities.js'
 import type { Connection } from '../sqlite/connection.js'
 import type { RowCandidate } from './candidate-rows.js'
@@ -17,15 +18,13 @@ export interface AnchorReader {
 /** @param candidates  all of the query: a word is a name if an entity of any of them bears it */
 export function anchorReader(db: Connection, query: string, candidates: readonly RowCandidate[]): AnchorReader {
   const anchors = queryAnchors(query)
-  const nameShare = nameShares(
-    query,
-    entityNames(
-      db,
-      candidates.map(({ id }) => id),
-    ),
-  )
-  const share = ({ row }: RowCandidate): number => anchorShare(anchors, row.sentence)
-  const names = ({ id }: RowCandidate): number | undefined => nameShare.get(id)
+  const rows = candidates.map(({ row }) => row)
+  const asked = new Set(anchorWords(query.slice(0, MAX_QUERY_LENGTH)))
+  // A name without any of these words counts for nothing.
+  const isAsked = (name: string): boolean => anchorWords(name).some((word) => asked.has(word))
+  const nameShare = nameShares(query, asked.size === 0 ? new Map() : entityNames(db, rows, isAsked))
+  const share = ({ sentence }: RowCandidate): number => anchorShare(anchors, sentence)
+  const names = ({ row }: RowCandidate): number | undefined => nameShare.get(row)
   const hasNames = nameShare.size > 0
   return {
     share,

@@ -53,19 +53,14 @@ export function judgeHybrid(
   const anchors = anchorReader(db, request.query, read)
   const candidates = read.map((candidate) => {
     const { row } = candidate
-    const names = anchors.names(candidate)
-    const own = source.cosineOf(row.row, vector)
-    const previous = calibration.lexicalWeight === 0 ? undefined : source.before(row.row)
-    const context = previous === undefined ? undefined : source.cosineOf(previous, vector)
+    const previous = calibration.lexicalWeight === 0 ? undefined : source.before(row)
     return {
       ...candidate,
-      bm25: bm25Of.get(row.row) ?? 0,
+      bm25: bm25Of.get(row) ?? 0,
       anchors: anchors.share(candidate),
-      salience: row.salience,
-      isInsight: row.is_insight === 1,
-      ...(names === undefined ? {} : { names }),
-      ...(own === undefined ? {} : { cosine: own }),
-      ...(context === undefined ? {} : { contextCosine: context }),
+      names: anchors.names(candidate),
+      cosine: source.cosineOf(row, vector),
+      contextCosine: previous === undefined ? undefined : source.cosineOf(previous, vector),
     } satisfies HybridCandidate
   })
   const full = fullWeight(source.frequencies(words), source.records())

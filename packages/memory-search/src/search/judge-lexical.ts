@@ -47,7 +47,7 @@ export function judgeLexical(
   const judge = () =>
     rankLexical(
       belowTheirSource(
-        read(bm25Of.keys()).map((candidate) => ({ ...candidate, bm25: bm25Of.get(candidate.row.row) ?? 0 })),
+        read(bm25Of.keys()).map((candidate) => ({ ...candidate, bm25: bm25Of.get(candidate.row) ?? 0 })),
         holdsWord,
       ),
       full,

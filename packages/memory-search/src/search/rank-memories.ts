@@ -4,13 +4,14 @@ import type { CandidateSource } from '../candidates/candidate-source.js'
 import type { RowFilter } from '../candidates/row-filter.js'
 import { sourceAsOf } from '../candidates/source-as-of.js'
 import { rounded } from '../ranking/candidate.js'
-import { spelledInstant, toMemoryAsOf } from '../sqlite/as-of.js'
+import { spelledInstant, toMemoryAsOf, type RowAsOf } from '../sqlite/as-of.js'
 import type { Connection } from '../sqlite/connection.js'
 import { readerAsOf } from '../sqlite/ended-rows.js'
 import { averageLength } from '../sqlite/lexical-candidates.js'
-import { toIndexedMemory, type MemoryRow } from '../sqlite/memory-rows.js'
+import { ROW_COLUMNS, toIndexedMemory, type MemoryRow } from '../sqlite/memory-rows.js'
 import { conversationsOf } from '../sqlite/row-condition.js'
 import { COLUMN_WEIGHTS } from '../sqlite/schema.js'
+import { prepared } from '../sqlite/statements.js'
 import type { IndexedMemory, RankedMemory, Ranking, RankRequest } from '../types.js'
 import { exactRows, type RowCandidate } from './candidate-rows.js'
 import { endedRecords } from './ended-records.js'
@@ -80,13 +81,9 @@ function sourceOf(
 
 type Best = (judgement: Judgement, isWanted?: (candidate: RowCandidate) => boolean) => RankedMemory[]
 
-/** Takes the best of a judgement, each in its state of the asked instant. */
+/** Takes the best of a judgement, each read whole now and in its state of the asked instant. */
 function bestReader(db: Connection, limit: number, asOf: string | undefined): Best {
-  const rowAsOf = asOf === undefined ? undefined : readerAsOf(db, asOf)
-  const memoryOf = (row: MemoryRow): IndexedMemory => {
-    const then = rowAsOf?.(row.row)
-    return then === undefined ? toIndexedMemory(row) : toMemoryAsOf(then)
-  }
+  const memoryOf = memoryReader(db, asOf)
   return ({ judged, anchors }, isWanted = () => true) =>
     judged
       .filter(({ candidate }) => isWanted(candidate))
@@ -97,6 +94,16 @@ function bestReader(db: Connection, limit: number, asOf: string | undefined): Be
         parts,
         holdsAllAnchors: anchors.holdsAll(candidate),
       }))
+}
+
+/** Reads memories by their row, which this snapshot has: it was a candidate. */
+function memoryReader(db: Connection, asOf: string | undefined): (row: number) => IndexedMemory {
+  if (asOf !== undefined) {
+    const rowAsOf = readerAsOf(db, asOf)
+    return (row) => toMemoryAsOf(rowAsOf(row) as RowAsOf)
+  }
+  const select = prepared<[number], MemoryRow>(db, `select ${ROW_COLUMNS} from memories where row = ?`)
+  return (row) => toIndexedMemory(select.get(row) as MemoryRow)
 }
 
 interface Apart {
@@ -117,9 +124,9 @@ function othersOf(
   judgement: Judgement,
   { logical, limit, filter, judge, best }: Apart,
 ): RankedMemory[] {
-  const isOther = ({ row }: RowCandidate): boolean =>
-    row.conversation_id === null || logicalConversation(row.conversation_id) !== logical
-  const own = new Set(judgement.judged.flatMap(({ candidate }) => (isOther(candidate) ? [] : [candidate.row.row])))
+  const isOther = ({ conversationId }: RowCandidate): boolean =>
+    conversationId === null || logicalConversation(conversationId) !== logical
+  const own = new Set(judgement.judged.flatMap(({ candidate }) => (isOther(candidate) ? [] : [candidate.row])))
   const enough = Math.min(limit, ENOUGH_OTHERS)
   // A list without any of the conversation would be the same one without it.
   const ranDry = judgement.lists.some(

@@ -47,14 +47,36 @@ export function memoriesAbout(
   return [...rows.values()].slice(0, limit).map(toIndexedMemory)
 }
 
-/** The names of the entities that these memories are about, of those that are about any. */
-export function entityNames(db: Connection, ids: readonly string[]): Map<string, string[]> {
-  const rows = prepared<[string], { readonly id: string; readonly name: string }>(
+/**
+ * The names of the entities that the memories of these rows are about, as far as they are wanted; only of rows that have
+ * some. Many memories are about one entity, and few entities have a wanted name: so each name is looked at once.
+ */
+export function entityNames(
+  db: Connection,
+  rows: readonly number[],
+  isWanted: (name: string) => boolean,
+): Map<number, string[]> {
+  const asked = JSON.stringify(rows)
+  const nameOf = new Map(
+    prepared<[string], [id: string, name: string]>(
+      db,
+      `select id, name from entities where id in (select entity_id
+         from json_each(?) as asked cross join entity_memories on entity_memories.row = asked.value)`,
+    )
+      .raw()
+      .all(asked)
+      .filter(([, name]) => isWanted(name)),
+  )
+  const names = new Map<number, string[]>()
+  if (nameOf.size === 0) return names
+  const about = prepared<[string, string], [row: number, entityId: string]>(
     db,
-    `select distinct memory_id as id, name from associations join entities on entities.id = entity_id
-       where memory_id in (select value from json_each(?)) order by memory_id, name`,
-  ).all(JSON.stringify(ids))
-  const names = new Map<string, string[]>()
-  for (const { id, name } of rows) names.set(id, [...(names.get(id) ?? []), name])
+    `select entity_memories.row, entity_id from json_each(?) as asked cross join entity_memories
+       on entity_memories.row = asked.value and entity_id in (select value from json_each(?))`,
+  ).raw()
+  for (const [row, entityId] of about.all(asked, JSON.stringify([...nameOf.keys()]))) {
+    const name = nameOf.get(entityId)
+    if (name !== undefined) names.set(row, [...(names.get(row) ?? []), name])
+  }
   return names
 }

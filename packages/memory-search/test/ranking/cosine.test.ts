@@ -34,7 +34,7 @@ test('float32 rounding never leads out of -1..1', () => {
 })
 
 test('the same bits on every platform', () => {
-  expect(cosine(hashVector('tea', 512), hashVector('coffee', 512))).toBe(-0.058099860590316466)
+  expect(cosine(hashVector('tea', 512), hashVector('coffee', 512))).toBe(-0.05809986059031648)
 })
 
 test('vectors of two models are a fault of the caller', () => {
