@@ -83,9 +83,7 @@ export class IndexQueries {
       ...(request.endedVectors?.values() ?? []),
     ]
     if (vectors.length > 0) requireSoundVectors(vectors, dimensionOf(this.db))
-    return this.withCandidates((source) =>
-      rankMemories(this.db, source, request, this.calibration() ?? UNCALIBRATED),
-    )
+    return this.withCandidates((source) => rankMemories(this.db, source, request, this.calibration() ?? UNCALIBRATED))
   }
 
   /** Gets what is kept in memory ready before it is asked. */

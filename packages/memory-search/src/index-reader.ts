@@ -176,7 +176,10 @@ class ReadOnlyIndex implements IndexReader {
     }
   }
   async warmRankings() {
-    const { rankings, memories } = this.ask(({ queries, ...opened }) => ({ ...opened, memories: queries.recordCount() }))
+    const { rankings, memories } = this.ask(({ queries, ...opened }) => ({
+      ...opened,
+      memories: queries.recordCount(),
+    }))
     await rankings.warm(memories)
   }
   async stopAside() {

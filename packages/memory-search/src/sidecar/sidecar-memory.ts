@@ -1,7 +1,7 @@
 import type { SidecarRecord } from './record.js'
 import { SlotTable } from './slot-table.js'
-import { CodeStore } from './vectors/code-store.js'
-import { WordIndex } from './words/word-index.js'
+import type { CodeStore } from './vectors/code-store.js'
+import type { WordIndex } from './words/word-index.js'
 
 export interface SidecarParts {
   readonly slots: SlotTable
