@@ -48,9 +48,25 @@ function lastPlace(values: Values, size: number, count: number, least: number, m
   return filled < count ? least : keepGreatest(kept, filled, count)
 }
 
-/** Brings the `count` greatest of the first `filled` values to the front. @returns the least of them */
+/** Brings the `count` greatest of the first `filled` values to the front, in any order. @returns the least of them */
 function keepGreatest(values: Float64Array, filled: number, count: number): number {
-  const part = values.subarray(0, filled)
-  part.sort().reverse()
-  return part[count - 1] as number
+  let [from, to] = [0, filled - 1]
+  const last = count - 1
+  while (from < to) {
+    const pivot = values[(from + to) >> 1] as number
+    let [left, right] = [from, to]
+    while (left <= right) {
+      while ((values[left] as number) > pivot) left++
+      while ((values[right] as number) < pivot) right--
+      if (left > right) break
+      const moved = values[left] as number
+      values[left++] = values[right] as number
+      values[right--] = moved
+    }
+    // What is right of `right` is not above the pivot, what is left of `left` not below it.
+    if (last <= right) to = right
+    else if (last >= left) from = left
+    else break
+  }
+  return values[last] as number
 }
