@@ -1,6 +1,5 @@
-import { CODE_STEP, createScanKernel, RECORD_TAIL, type ScanKernel } from './scan-kernel.js'
+import { CODE_STEP, RECORD_TAIL, scanKernel, type CreateScanKernel, type ScanKernel } from './scan-kernel.js'
 
-const PAGE_BYTES = 64 * 1024
 /** Most codes that are kept, about 160,000 memories of 768 dimensions. */
 export const MAX_MATRIX_BYTES = 128 * 1024 * 1024
 
@@ -46,7 +45,8 @@ function quantise(vector: Float32Array, levels: number): Quantised {
  * follows a bound that the cosine cannot exceed. A memory takes its dimensions in bytes, and sixteen.
  */
 export class CodeMatrix {
-  readonly #kernel: ScanKernel
+  readonly #createKernel: CreateScanKernel
+  #kernel: ScanKernel
   /** Codes of a record, padded; the query lies before the records, at 0, as int16. */
   readonly #length: number
   readonly #stride: number
@@ -54,20 +54,21 @@ export class CodeMatrix {
   /** Rows from 0 that there is room for, and the first one never written. */
   #room = 0
   #rows = 0
-  #bytes: Int8Array = new Int8Array()
-  #floats: Float32Array = new Float32Array()
-  #products: Int32Array = new Int32Array()
+  #bytes!: Int8Array
+  #floats!: Float32Array
+  #products!: Int32Array
 
   /** @returns undefined where the platform has no WebAssembly with SIMD */
-  static create(dimension: number, kernel = createScanKernel()): CodeMatrix | undefined {
-    return kernel === undefined ? undefined : new CodeMatrix(kernel, dimension)
+  static create(dimension: number, createKernel = scanKernel()): CodeMatrix | undefined {
+    return createKernel === undefined ? undefined : new CodeMatrix(createKernel, dimension)
   }
 
-  private constructor(kernel: ScanKernel, dimension: number) {
-    this.#kernel = kernel
+  private constructor(createKernel: CreateScanKernel, dimension: number) {
+    this.#createKernel = createKernel
     this.#length = Math.ceil(dimension / CODE_STEP) * CODE_STEP
     this.#stride = this.#length + RECORD_TAIL
     this.#start = this.#length * Int16Array.BYTES_PER_ELEMENT
+    this.#kernel = createKernel(this.#start)
     this.#mapMemory()
   }
 
@@ -89,7 +90,7 @@ export class CodeMatrix {
   /** All rows whose cosine with a vector of unit length may reach the floor, the highest bound first, then by row. */
   above(query: Float32Array, floor: number): PossibleRow[] {
     const { codes, scale: queryScale, error: queryError } = quantise(query, QUERY_LEVELS)
-    new Int16Array(this.#kernel.memory.buffer, 0, this.#length).fill(0).set(codes)
+    new Int16Array(this.#kernel.buffer, 0, this.#length).fill(0).set(codes)
     const end = this.#start + this.#rows * this.#stride
     this.#kernel.scan(0, this.#start, end, this.#length, this.#stride)
     const found: PossibleRow[] = []
@@ -116,9 +117,10 @@ export class CodeMatrix {
     if (row < this.#room) return true
     const wanted = this.#start + Math.max(row + 1, Math.min(2 * this.#room, row + 1 + 16_384)) * this.#stride
     if (this.#start + (row + 1) * this.#stride > MAX_MATRIX_BYTES) return false
-    const pages = Math.ceil((Math.min(wanted, MAX_MATRIX_BYTES) - this.#kernel.memory.buffer.byteLength) / PAGE_BYTES)
     try {
-      if (pages > 0) this.#kernel.memory.grow(pages)
+      const grown = this.#createKernel(Math.min(wanted, MAX_MATRIX_BYTES))
+      new Int8Array(grown.buffer).set(this.#bytes)
+      this.#kernel = grown
     } catch (error) {
       if (error instanceof RangeError) return false // no memory left: whoever asks scans the database instead
       throw error
@@ -127,9 +129,8 @@ export class CodeMatrix {
     return true
   }
 
-  /** Growing detaches what was mapped before. */
   #mapMemory(): void {
-    const { buffer } = this.#kernel.memory
+    const { buffer } = this.#kernel
     this.#bytes = new Int8Array(buffer)
     this.#floats = new Float32Array(buffer)
     this.#products = new Int32Array(buffer)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CodeMatrix, MAX_MATRIX_BYTES } from '../../src/near/code-matrix.js'
-import { createScanKernel } from '../../src/near/scan-kernel.js'
+import { scanKernel } from '../../src/near/scan-kernel.js'
 import { cosine } from '../../src/ranking/cosine.js'
 import { hashVector, unit } from '../support/vectors.js'
 
@@ -95,9 +95,9 @@ test.each([
   ['no WebAssembly', {}],
   ['no SIMD', { WebAssembly: { ...WebAssemblyOf(), validate: () => false } }],
 ])('%s: no kernel', (_, platform) => {
-  expect(createScanKernel(platform)).toBeUndefined()
+  expect(scanKernel(platform)).toBeUndefined()
 })
 
 function WebAssemblyOf() {
-  return (globalThis as unknown as { WebAssembly: NonNullable<NonNullable<Parameters<typeof createScanKernel>[0]>['WebAssembly']> }).WebAssembly // prettier-ignore
+  return (globalThis as unknown as { WebAssembly: NonNullable<NonNullable<Parameters<typeof scanKernel>[0]>['WebAssembly']> }).WebAssembly // prettier-ignore
 }
