@@ -89,6 +89,32 @@ export const BROKEN_RULES = {
       [/(busy_timeout = 0"\);\s+db\.pragma\("journal_mode =) MEMORY/, '$1 DELETE'],
     ),
   },
+  'sealed copy flushed before its name': {
+    scenario: 'copy of what was taken back',
+    ...unflushedFile(/[/][.]memory[.]sidecar[.]tmp-/),
+  },
+  'mark of a sealed copy compared': {
+    scenario: 'copy of what was taken back',
+    complaint: /recall is not what it is without it/,
+    ...inCode('memory-search', [/ && markOf\(this\.db, change\) === mark;/, ';']),
+  },
+  'sum of a sealed section compared': {
+    scenario: 'damaged copy',
+    complaint: /recall is not what it is without it/,
+    ...inCode('memory-search', [/if \(sum !== checksum\) throw new SidecarDamage\(\);/, '']),
+  },
+  'changes followed from where a build begins': {
+    scenario: 'sealing',
+    complaint: /recall is not what it is without it/,
+    ...inCode(
+      'memory-search',
+      [/const reached = lastChange\(db\);(\s+const memory = new SidecarMemory)/, 'const reached = 0;$1'],
+      [
+        /if \(last === void 0\) return memory\.compacted\(\);/,
+        'if (last === void 0) { memory.reached = lastChange(db); return memory.compacted(); }',
+      ],
+    ),
+  },
   'offer retired before the day file': {
     scenario: 'first turn after a rebuild',
     model: 'kill',

@@ -28,7 +28,7 @@ export function vectorOf(text, dimension = DIMENSION) {
 export const embeddingsBlock = (dimension = DIMENSION) => ({ provider: 'ollama', model: 'hashes', dim: dimension })
 
 /**
- * A service that can fail, and hold its answers back.
+ * A service that can fail, and hold the vectors of documents back.
  * @returns `embed`, the provider; `asked`, the documents it was asked for; `fail` and `mend`; `hold`, which keeps answers
  *   until `release`, and `holding`, which resolves when one is kept; `onAsked`, called with the documents of a request
  */
@@ -58,7 +58,7 @@ export function hashEmbeddings(dimension = DIMENSION) {
       service.asked.push(...texts)
     }
     await setImmediate() // an answer never comes at once
-    if (released !== undefined) {
+    if (released !== undefined && kind === 'document') {
       reached()
       await released
     }

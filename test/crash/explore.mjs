@@ -60,6 +60,7 @@ export function explore(explorer, scenario, { model, budgetSeconds, maxStates, s
   const scratch = mkdtempSync(join(scratchFolder(), 'crash-scratch-'))
   const folder = mkdtempSync(join(scratch, 'crash-root-'))
   const out = join(workspace, 'crash-out', `${(brokenRule ?? scenario.name).replaceAll(/\W+/g, '-')}-${model}`)
+  const loaded = (scenario.loaded ?? []).flatMap((file) => ['--import', pathToFileURL(join(here, file)).href])
   const env = {
     ...process.env,
     TMPDIR: scratch,
@@ -69,14 +70,18 @@ export function explore(explorer, scenario, { model, budgetSeconds, maxStates, s
   }
   try {
     if (scenario.prepare) {
-      const ran = spawnSync(process.execPath, [join(here, scenario.prepare)], { env, encoding: 'utf8' })
+      const ran = spawnSync(process.execPath, [...loaded, join(here, scenario.prepare)], { env, encoding: 'utf8' })
       if (ran.status !== 0)
         return { passed: 0, failed: 1, complete: false, output: `could not be prepared:\n${ran.stderr}` }
     }
     rmSync(out, { recursive: true, force: true })
     const broken = brokenRule === undefined ? '' : `CRASH_BROKEN_RULE='${brokenRule}' `
-    const breaking = brokenRule === undefined ? '' : `--import '${pathToFileURL(join(here, 'break-code.mjs'))}' `
-    const command = (file) => `${broken}'${process.execPath}' ${breaking}'${join(here, file)}'`
+    const loading = [
+      ...loaded,
+      ...(brokenRule === undefined ? [] : ['--import', pathToFileURL(join(here, 'break-code.mjs'))]),
+    ]
+    const command = (file) =>
+      [`${broken}'${process.execPath}'`, ...[...loading, join(here, file)].map((word) => `'${word}'`)].join(' ')
     const args = [
       ...[explorer, '--root', folder, '--model', model, '--out', out, '--seed', String(seed)],
       ...['--workload', command(scenario.workload), '--verify-module', join(here, scenario.verify)],

@@ -14,9 +14,14 @@ const settings = (path, service) =>
 
 const parts = (service, hours) => ({ ...steadyHost(hours), ...(service === undefined ? {} : { embed: service.embed }) })
 
-/** Opens a store for writing, `hours` after the workloads' beginning. */
-export const openJournal = (path, service, hours = 0) =>
-  createMemoryStore(settings(path, service), parts(service, hours))
+/**
+ * Opens a store for writing, `hours` after the workloads' beginning.
+ * @param overFileSystem  what is put over the file system
+ */
+export function openJournal(path, service, hours = 0, overFileSystem = (fs) => fs) {
+  const { fs, ...others } = parts(service, hours)
+  return createMemoryStore(settings(path, service), { ...others, fs: overFileSystem(fs) })
+}
 
 export const openJournalReader = (path, service) => openMemoryReader(operatorOptions(path, service, 0))
 

@@ -1,6 +1,6 @@
 /**
  * What is explored. `workload` is recorded on a store that `prepare` made beforehand, of `variant` and with so much, or what,
- * `prepared`, if it names them.
+ * `prepared`, if it names them. Before any program of it, `loaded` are.
  * `verify` is the module that judges every state, `recover` the program whose own crashes follow. `weight` is the share of
  * the time, `recoverStates` the number of states whose recovery is crashed in turn, where it is not eight. When a rule is broken, `ruleStates` are looked at, and `firstLook` of them at first.
  */
@@ -21,6 +21,16 @@ const journal = {
   prepare: 'workloads/prepare-journal.mjs',
   prepared: 2,
   weight: 1.5,
+  ruleStates: 300,
+  firstLook: 80,
+}
+
+const sealing = {
+  verify: 'verify-sidecar.mjs',
+  recover: 'recover-journal.mjs',
+  prepare: 'workloads/prepare-sealing.mjs',
+  prepared: 4, // as many as a lowered sidecar is for
+  loaded: ['lower-sidecar.mjs'],
   ruleStates: 300,
   firstLook: 80,
 }
@@ -76,6 +86,15 @@ export const SCENARIOS = [
   { name: 'retry and resolve', workload: 'workloads/intake-operator.mjs', ...intake },
   { name: 'journal and vectors', workload: 'workloads/journal.mjs', ...journal, weight: 2 },
   { name: 'calibration', workload: 'workloads/calibration.mjs', ...journal, prepare: undefined, prepared: 0 },
+  { name: 'sealing', ...sealing, workload: 'workloads/sealing.mjs', weight: 1.5 },
+  { name: 'damaged copy', ...sealing, workload: 'workloads/sealing-again.mjs', variant: 'damaged', weight: 0.5 },
+  {
+    name: 'copy of what was taken back',
+    ...sealing,
+    workload: 'workloads/sealing-again.mjs',
+    variant: 'taken back',
+    weight: 0.5,
+  },
   { name: 'rebuild from lite', ...rebuild, variant: 'lite' },
   { name: 'rebuild for another model', ...rebuild, variant: 'other model' },
   { name: 'rebuild of a few turns', ...rebuild, variant: 'other model', prepared: 6, weight: 0.5, ...fewMoments },

@@ -12,6 +12,9 @@ export const idPrefix = (runId) => `r-${turnIdOf(runId).slice(0, 32)}-`
 export const wordOf = (runId) =>
   `w${[...sha256(`word of ${runId}`).slice(0, 12)].map((digit) => String.fromCharCode(97 + parseInt(digit, 16))).join('')}`
 
+/** The word of a run that stands in a text; undefined if none does. */
+export const wordIn = (text) => /\bw[a-p]{12}\b/.exec(text)?.[0]
+
 const OPENING = Date.parse('2026-05-01T09:00:00Z')
 const DAY_MS = 86_400_000
 
