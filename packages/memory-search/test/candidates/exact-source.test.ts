@@ -9,6 +9,9 @@ import { databaseOf } from '../support/dump.js'
 import { bullet } from '../support/roots.js'
 import { DAY, newRoot } from '../support/scenario.js'
 import { build, hashProvider, hashVector } from '../support/vectors.js'
+import { candidateSourceContract } from './candidate-source-contract.js'
+
+candidateSourceContract('the exact source', (db) => exactSource(db, indexedRecords(db)))
 
 const WORDS = ['tea', 'green', 'pottery', 'marathon', 'paint']
 const COUNT = 150
