@@ -6,7 +6,7 @@ const OFFSET_MASK = BLOCK_BYTES - 1
 const LINK_BYTES = 4
 /** Bytes in the first slice of a list; each further one has twice as many, up to the largest. Most words are in one record. */
 const FIRST_SLICE = 8
-const LARGEST_SLICE = 4_096
+const LARGEST_SLICE = 4_096 - LINK_BYTES
 
 const nextSize = (size: number): number => (size === 0 ? FIRST_SLICE : Math.min(size * 2, LARGEST_SLICE))
 

@@ -26,13 +26,16 @@ const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) 
 const tags = fc.subarray(TAGS).map(ftsText)
 const columns: fc.Arbitrary<WordColumns> = fc.tuple(text, text, text, tags)
 
+const row = fc.integer({ min: 1, max: 12 })
 const steps = fc.array(
   fc.oneof(
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('write' as const), row, columns }) },
+    // As records of a conversation come: each with the words of the two before it.
     {
-      weight: 8,
-      arbitrary: fc.record({ do: fc.constant('write' as const), row: fc.integer({ min: 1, max: 12 }), columns }),
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant('converse' as const), texts: fc.array(text, { maxLength: 5 }), tags }),
     },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), row: fc.integer({ min: 1, max: 12 }) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), row }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('compact' as const, 'reload' as const) }) },
   ),
   { maxLength: 40 },
@@ -53,10 +56,18 @@ test('bm25, frequencies and records of a word are those of FTS5, whatever was wr
       const table = new FullTextTable()
       const records = new IndexedRecords()
       try {
+        let next = 100
         for (const step of history) {
           if (step.do === 'write') for (const index of [table, records]) index.write(step.row, step.columns)
           else if (step.do === 'remove') for (const index of [table, records]) index.remove(step.row)
-          else records[step.do]()
+          else if (step.do !== 'converse') records[step.do]()
+          else {
+            step.texts.forEach((body, at) => {
+              const [before1 = '', before2 = ''] = [step.texts[at - 1], step.texts[at - 2]]
+              for (const index of [table, records]) index.write(next, [body, before1, before2, step.tags])
+              next++
+            })
+          }
         }
         for (const word of QUERIES) {
           expect(records.frequency(word)).toBe(table.frequency(word))
