@@ -221,9 +221,10 @@ describe('it is refused, and the present index stays', () => {
       code: 'previous_damaged',
       change: (path) => {
         const file = join(path, '.index/generations', manifestOf(path).previous?.generation ?? '', 'memory.db')
-        const bytes = readFileSync(file)
-        bytes.writeUInt8(bytes.readUInt8(bytes.length - 20) ^ 1, bytes.length - 20)
-        writeFileSync(file, bytes)
+        const [word = ''] = TEXTS[0]?.split(' ') ?? []
+        const bytes = readFileSync(file, 'latin1') // every byte a character
+        expect(bytes).toContain(word)
+        writeFileSync(file, bytes.replaceAll(word, `${word.slice(0, -1)}~`), 'latin1')
         return Promise.resolve()
       },
     },
