@@ -67,7 +67,7 @@ export class WordIndex {
 
   /**
    * Adds what one token comes to in bm25 to the scores of all slots that hold it, dead ones too. Called for the words of a
-   * query in their order, the sums are those of FTS5 to the last bit.
+   * query in their order, the sums are those of FTS5 to the last bit, given its weights: logarithms of two libraries may differ.
    * @param inverseFrequency  weight of the token  @param lengths  tokens by slot  @param scores  by slot
    * @throws {RangeError} damaged
    */
