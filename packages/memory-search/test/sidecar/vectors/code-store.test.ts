@@ -112,6 +112,15 @@ describe.each(['simd', 'plain'] as const)('%s', (kernel) => {
     expect(store.bytes).toBe(before)
   })
 
+  test('growth detaches no buffer, which would slow every typed array of the thread', () => {
+    const [vector] = normalVectors(1, 16, 5) as [Float32Array]
+    const store = storeOf([vector], zeros(16), kernel)
+    const before = store.estimates(vector)
+    store.set(50_000, vector)
+    expect(before.length).toBe(1)
+    expect(before[0]).toBe(store.estimates(vector)[50_000])
+  })
+
   test('a loaded store has room for some more', () => {
     const [one] = normalVectors(1, 16, 5)
     const store = reloaded(
