@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readManifest } from './check-vectors.mjs'
 
@@ -8,12 +7,6 @@ const PATIENCE_MS = 20_000
 
 /** Where the sealed copy of the index in use is. */
 export const sealedCopyOf = (root) => join(root, '.index/generations', readManifest(root).generation, 'memory.sidecar')
-
-export const isSealed = (root) => existsSync(sealedCopyOf(root))
-
-/** Sealed copies that were cut, which the next opening removes. */
-export const cutCopiesOf = (root) =>
-  readdirSync(join(sealedCopyOf(root), '..')).filter((name) => name.startsWith('.memory.sidecar.tmp-'))
 
 /**
  * Sees when a store has sealed its sidecar.
