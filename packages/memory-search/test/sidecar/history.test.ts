@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { IndexReader, SearchIndex } from '../../src/index.js'
+import type { SearchIndex } from '../../src/index.js'
 import { drain } from '../support/vectors.js'
-import { expectSame, question, requestOf, type Question } from './support/questions.js'
-import { isFast, Store } from './support/stores.js'
+import { compare, NO_TALLY, type Tally } from './support/compare.js'
+import { question } from './support/questions.js'
+import { Store } from './support/stores.js'
 import { step, Story } from './support/stories.js'
 import { TIER_NAMES, TIERS } from './support/tiers.js'
 
@@ -21,32 +22,9 @@ const event = fc.record({
   then: fc.constantFrom('go-on', 'go-on', 'go-on', 'go-on', 'reopen', 'rebuild'),
 })
 
-interface Tally {
-  fast: number
-  all: number
-}
-
-function compare(
-  { story, tier }: Store,
-  paths: { readonly fast: readonly IndexReader[]; readonly reference: IndexReader },
-  questions: readonly Question[],
-  tally: Tally,
-): void {
-  for (const asked of questions) {
-    const request = requestOf(asked, paths.reference, story.bullets, tier.vectorOf)
-    const exact = paths.reference.rank(request)
-    for (const index of paths.fast) {
-      tally.all++
-      if (isFast(index)) tally.fast++
-      expectSame(index.rank(request), exact)
-      expect(index.embeddable(request.query)).toBe(paths.reference.embeddable(request.query))
-    }
-  }
-}
-
 describe.each(TIER_NAMES)('%s', (name) => {
   test('through any history the fast path answers as the reference path', async () => {
-    const tally = { fast: 0, all: 0 }
+    const tally: Tally = { ...NO_TALLY }
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(3, 90, 180),
