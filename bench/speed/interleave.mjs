@@ -3,18 +3,22 @@
 /**
  * @param {Record<string, (question: object) => unknown>} systems
  * @param warm  questions at the beginning that do not count
- * @returns for each system `{ times, answers }` in the order of the questions that count; milliseconds
+ * @returns for each system `{ times, cpu, answers }` in the order of the questions that count: milliseconds, and those that
+ *   processors worked for this process, which says more of a machine that others use too
  */
 export async function interleave(systems, questions, warm) {
   const names = Object.keys(systems)
-  const results = Object.fromEntries(names.map((name) => [name, { times: [], answers: [] }]))
+  const results = Object.fromEntries(names.map((name) => [name, { times: [], cpu: [], answers: [] }]))
   for (const [n, question] of questions.entries()) {
     for (const name of n % 2 === 0 ? names : [...names].reverse()) {
+      const usage = process.cpuUsage()
       const started = performance.now()
       const answer = await systems[name](question)
       const ms = performance.now() - started
+      const { user, system } = process.cpuUsage(usage)
       if (n < warm) continue
       results[name].times.push(ms)
+      results[name].cpu.push((user + system) / 1000)
       results[name].answers.push(answer)
     }
   }

@@ -18,9 +18,8 @@ const OPENINGS = 7
 /** Questions that a library is asked, by memories: mem0 takes half a minute for one at 100,000. */
 const ASKED = { lancedb: [23, 13], orama: [23, 9], mem0: [4, 1] }
 
-const both = (times) => `${inMs(p50(times))} (p95 ${inMs(p95(times))})`
+const both = ({ times, cpu }) => `${inMs(p50(times))} (p95 ${inMs(p95(times))}, ${inMs(p50(cpu))} of processors)`
 const sameIds = (a, b) => a.length === b.length && a.every((id, at) => id === b[at])
-const shareOf = (values, holds) => values.filter(holds).length / values.length
 
 async function speed(readers, naive, corpus) {
   const { name, size, questions } = corpus
@@ -40,7 +39,7 @@ async function speed(readers, naive, corpus) {
   const few = questions.slice(0, FEW)
   const lookUpMs = p50(few.map((question) => naive.lookUpMs(question)))
   const ratio = p50(plain.times) / p50(ours.times)
-  const detail = `${both(ours.times)} against ${both(plain.times)}`
+  const detail = `${both(ours)} against ${both(plain)}`
   const told = `vec0 look-ups of what only words found would add ${inMs(lookUpMs)} to naive`
   if (size <= SMALL.size) {
     const ms = p50(ours.times)
@@ -80,11 +79,11 @@ async function speed(readers, naive, corpus) {
     name: `hybrid recall, ${name}, beside a model for which words count, p50 against naive`,
     value: p50(plain.times) / p50(weak.times),
     unit: '× faster',
-    detail: both(weak.times),
+    detail: both(weak),
   })
   for (const kind of new Set(questions.map((one) => one.kind))) {
-    const of = ours.times.filter((_, at) => questions[at + WARM].kind === kind)
-    console.log(`    ${kind}: ${of.length} questions, ${both(of)}`)
+    const times = ours.times.filter((_, at) => questions[at + WARM].kind === kind)
+    console.log(`    ${kind}: ${times.length} questions, ${inMs(p50(times))} (p95 ${inMs(p95(times))})`)
   }
   await reference(readers, corpus, few)
 }
@@ -96,11 +95,12 @@ async function reference(readers, { name }, questions) {
     questions,
     2,
   )
+  const same = ours.answers.filter((ids, at) => sameIds(ids, exact.answers[at])).length
   tell({
     name: `hybrid recall, ${name}, p50 against the reference path`,
     value: p50(exact.times) / p50(ours.times),
     unit: '× faster',
-    detail: `${both(exact.times)}; the same ten in the same order: ${shareOf(ours.answers, (ids) => sameIds(ids, exact.answers[ours.answers.indexOf(ids)]))}`,
+    detail: `${both(exact)}; the same ten in the same order: ${same} of ${ours.answers.length}`,
   })
 }
 
@@ -188,7 +188,7 @@ function space(store, naive, corpus, directory) {
     unit: 'B a memory',
     floor: `≤ ${MAX_BYTES} B`,
     ok: memory.used <= MAX_BYTES,
-    detail: `resident ${memory.rss.toFixed(0)} B, at its highest mark ${memory.peak.toFixed(0)} B`,
+    detail: `resident ${memory.rss.toFixed(0)} B, at its highest mark ${memory.peak.toFixed(0)} B more`,
   })
   const value = bytesOf(store.directory) / naive.bytes
   report({
@@ -228,7 +228,7 @@ async function peer(key, reader, corpus, directory) {
     value,
     unit: '× slower',
     ok: value >= floor,
-    detail: `${both(theirs.times)} against ${both(ours.times)}, ${asked.length - warm} questions; filled in ${seconds} s`,
+    detail: `${both(theirs)} against ${both(ours)}, ${asked.length - warm} questions; filled in ${seconds} s`,
   })
 }
 

@@ -1,7 +1,7 @@
 // A process of its own that opens a store, answers a few questions and says what memory it took, as one JSON line. One
 // thread does all of it, so that a thread's own memory is no part of the difference between two such processes.
 // Arguments: a JSON file with `root`, `identity`, `questions`; memories from which on a sidecar is used.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { nodeFileSystem } from '../../packages/memory-store/dist/index.js'
 import { openIndexReader } from '../../packages/memory-search/dist/index.js'
 
@@ -23,6 +23,12 @@ for (const { text, vector } of questions) {
 globalThis.gc()
 globalThis.gc()
 const { rss, heapUsed, external } = process.memoryUsage()
-// Linux counts kilobytes, and so do the others through libuv.
-console.log(JSON.stringify({ rss, used: heapUsed + external, peak: process.resourceUsage().maxRSS * 1024 }))
+console.log(JSON.stringify({ rss, used: heapUsed + external, peak: highestMark() }))
 reader.close()
+
+/** Of this process alone, where Linux tells it: what `resourceUsage` says begins with the mark of the parent. */
+function highestMark() {
+  if (!existsSync('/proc/self/status')) return undefined
+  const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))
+  return Number(kilobytes) * 1024
+}
