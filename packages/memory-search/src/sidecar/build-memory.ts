@@ -1,6 +1,7 @@
 import { lastChange } from '../sqlite/change-log.js'
 import type { Connection } from '../sqlite/connection.js'
 import { recordsAfter } from '../sqlite/sidecar-records.js'
+import { countVectors } from '../sqlite/vector-rows.js'
 import { sampleVectors } from '../sqlite/vector-sample.js'
 import { SidecarMemory } from './sidecar-memory.js'
 import { SlotTable } from './slot-table.js'
@@ -41,5 +42,7 @@ async function emptyCodes(db: Connection, dimension: number | undefined, yieldTu
   if (dimension === undefined) return { codes: undefined, meanOf: 0 }
   const sample = sampleVectors(db, SAMPLE)
   await yieldTurn()
-  return { codes: CodeStore.create({ dimension, mean: meanOf(sample, dimension) }), meanOf: sample.length }
+  // Growing step by step would copy all codes again and again.
+  const codes = CodeStore.create({ dimension, mean: meanOf(sample, dimension), capacity: countVectors(db) })
+  return { codes, meanOf: sample.length }
 }

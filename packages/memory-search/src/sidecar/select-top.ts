@@ -31,6 +31,15 @@ export function topSlots(
   return { above, tied }
 }
 
+/** Whether no more than `most` slots have a value at all, which is above -Infinity, and are not masked. */
+export function hasAtMost(values: Values, size: number, most: number, mask: Uint8Array | undefined): boolean {
+  let found = 0
+  for (let slot = 0; slot < size && found <= most; slot++) {
+    if (values[slot] !== -Infinity && (mask === undefined || mask[slot] === 1)) found++
+  }
+  return found <= most
+}
+
 /** The value of the last of the `count` greatest; `least` where there are no more than `count`. */
 function lastPlace(values: Values, size: number, count: number, least: number, mask: Uint8Array | undefined): number {
   const kept = new Float64Array(Math.max(2 * count, 64))

@@ -9,7 +9,7 @@ import { firstById } from '../sqlite/memory-rows.js'
 import { DISTANCE_TIE } from '../sqlite/semantic-candidates.js'
 import { vectorOfRow } from '../sqlite/vector-rows.js'
 import { maskOf } from './row-masks.js'
-import { topSlots, type TopSlots } from './select-top.js'
+import { hasAtMost, topSlots, type TopSlots } from './select-top.js'
 import type { SidecarMemory } from './sidecar-memory.js'
 import { Saturation } from './words/saturation.js'
 
@@ -20,6 +20,8 @@ import { Saturation } from './words/saturation.js'
 const WEIGHED = 256
 const WEIGHED_OF_MANY = 512
 const MANY = 300_000
+/** No more than so many, as a narrow filter leaves them: all of their stored vectors decide, and estimates nothing. */
+const WEIGHED_ALL = 512
 
 /** Where more than so many tie, their ids and vectors are not read one by one: the exact source compares them in SQLite. */
 const MOST_TIED = 4_096
@@ -109,8 +111,10 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
     semantic(vector, required, limit, filter) {
       const near = estimates(vector)
       if (near === undefined) return []
-      const count = slots.size > MANY ? WEIGHED_OF_MANY : WEIGHED
-      const top = topSlots(near, slots.size, { count, least: -Infinity, mask: mask(required, filter).mask })
+      const passing = mask(required, filter).mask
+      const isNarrow = hasAtMost(near, slots.size, WEIGHED_ALL, passing)
+      const count = isNarrow ? WEIGHED_ALL : slots.size > MANY ? WEIGHED_OF_MANY : WEIGHED
+      const top = topSlots(near, slots.size, { count, least: -Infinity, mask: passing })
       if (top.above.length + top.tied.length > MOST_TIED) return exact.semantic(vector, required, limit, filter)
       const cosineOf = cosines(vector)
       const nearest = inOrder(top, (slot) => cosineOf(rowOf(slot)) ?? -Infinity, rowOf)

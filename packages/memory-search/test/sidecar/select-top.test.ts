@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { topSlots } from '../../src/sidecar/select-top.js'
+import { hasAtMost, topSlots } from '../../src/sidecar/select-top.js'
 
 const asked = (values: readonly number[], count: number, more: { least?: number; mask?: Uint8Array } = {}) =>
   topSlots(Float64Array.from(values), values.length, { count, least: -Infinity, ...more })
@@ -43,3 +43,14 @@ test('is what sorting all would give, ties included', () =>
       },
     ),
   ))
+
+test.each([
+  { name: 'below', values: [1, 2], most: 3, is: true },
+  { name: 'at', values: [1, 2, 3], most: 3, is: true },
+  { name: 'above', values: [1, 2, 3, 4], most: 3, is: false },
+  { name: 'what has no value does not count', values: [1, -Infinity, 3, 4], most: 3, is: true },
+  { name: 'what is masked does not count', values: [1, 2, 3, 4], mask: [1, 1, 0, 1], most: 3, is: true },
+])('as many as asked: $name', ({ values, mask, most, is }) => {
+  const masked = mask === undefined ? undefined : Uint8Array.from(mask)
+  expect(hasAtMost(Float32Array.from(values), values.length, most, masked)).toBe(is)
+})
