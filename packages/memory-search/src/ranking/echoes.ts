@@ -8,6 +8,9 @@ interface Weighed {
   readonly bm25: number
 }
 
+/** The heaviest first, ties by id. */
+const byWeight = (a: Weighed, b: Weighed): number => b.bm25 - a.bm25 || (a.id < b.id ? -1 : 1)
+
 /**
  * Puts echoes below what they echo: a record that bears words of the query in its context alone (SEA-9) does not outweigh
  * the best record that holds one itself. bm25 would let it, where the one that holds the word has a long text before it,
@@ -18,10 +21,13 @@ export function belowTheirSource<T extends Weighed>(
   candidates: readonly T[],
   holdsWord: (candidate: T) => boolean,
 ): T[] {
-  const heaviest = candidates
-    .toSorted((a, b) => b.bm25 - a.bm25 || (a.id < b.id ? -1 : 1))
-    .slice(0, MAX_LOOKS)
-    .filter(({ bm25 }) => bm25 > 0)
+  const weighed = candidates.filter(({ bm25 }) => bm25 > 0)
+  const [one] = weighed
+  // Almost always the heaviest holds a word itself, and nothing needs to be put in order.
+  if (one === undefined) return [...candidates]
+  if (holdsWord(weighed.reduce((best, other) => (byWeight(other, best) < 0 ? other : best), one)))
+    return [...candidates]
+  const heaviest = weighed.sort(byWeight).slice(0, MAX_LOOKS)
   const first = heaviest.findIndex(holdsWord)
   const source = heaviest[first]
   if (source === undefined || first === 0) return [...candidates]

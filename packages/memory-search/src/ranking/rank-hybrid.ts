@@ -79,27 +79,24 @@ export function rankHybrid<T extends HybridCandidate>(
   return candidates
     .map((candidate): Ranked<T> => {
       if (candidate.cosine === undefined) return lexicalScore(candidate, full, most)
-      const context = CONTEXT_BY_WEIGHT * lexicalWeight * evidence(candidate.contextCosine)
       const wordPlace = candidate.bm25 > 0 ? wordPlaces.get(rounded(candidate.bm25)) : undefined
       const words = candidate.isExact ? 1 : lexicalEvidence(candidate.bm25, full)
-      const parts = {
-        semantic: rounded(evidence(candidate.cosine)),
-        context: rounded(context),
-        lexical: rounded(lexicalWeight * words),
-        anchors: rounded(ANCHOR_SHARE * candidate.anchors + NAME_SHARE * (candidate.names ?? 0)),
-        actor: rounded(lift * actorFit(candidate.namedWords, most)),
-        time: rounded(lift * candidate.timeFit),
-        order: rounded(
-          RRF_SHARE * (reciprocal(wordPlace) + reciprocal(vectorPlaces.get(rounded(candidate.cosine)))) +
-            SALIENCE_SHARE * candidate.salience +
-            (candidate.isInsight ? INSIGHT_SHARE : 0),
-        ),
-      }
-      const { semantic, context: before, lexical, anchors, actor, time, order } = parts
-      const sum = semantic + before + lexical + anchors + actor + time + order
+      const semantic = rounded(evidence(candidate.cosine))
+      const context = rounded(CONTEXT_BY_WEIGHT * lexicalWeight * evidence(candidate.contextCosine))
+      const lexical = rounded(lexicalWeight * words)
+      const anchors = rounded(ANCHOR_SHARE * candidate.anchors + NAME_SHARE * (candidate.names ?? 0))
+      const actor = rounded(lift * actorFit(candidate.namedWords, most))
+      const time = rounded(lift * candidate.timeFit)
+      const order = rounded(
+        RRF_SHARE * (reciprocal(wordPlace) + reciprocal(vectorPlaces.get(rounded(candidate.cosine)))) +
+          SALIENCE_SHARE * candidate.salience +
+          (candidate.isInsight ? INSIGHT_SHARE : 0),
+      )
+      const sum = semantic + context + lexical + anchors + actor + time + order
       // A strong model tells a question from its answer by itself.
       const question = questionLoss(candidate, QUESTION_LOSS * lexicalWeight, sum)
-      return { candidate, score: rounded(sum + question), parts: { ...parts, question } }
+      const parts = { semantic, context, lexical, anchors, actor, time, order, question }
+      return { candidate, score: rounded(sum + question), parts }
     })
     .sort(byScore)
 }

@@ -49,6 +49,7 @@ function holds({ year, month, day }: TimeMention, date: readonly (number | undef
 
 /** How well a record's day fits what the query names (SEA-10), 0..1. @param day `YYYY-MM-DD`, UTC */
 export function timeFit(day: string, levels: readonly TimeLevel[]): number {
+  if (levels.length === 0) return 0
   const date = day.split('-').map(Number)
   return levels.reduce((best, { mention, fit }) => (fit > best && holds(mention, date) ? fit : best), 0)
 }

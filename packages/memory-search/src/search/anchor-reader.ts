@@ -23,7 +23,12 @@ export function anchorReader(db: Connection, query: string, candidates: readonly
   // A name without any of these words counts for nothing.
   const isAsked = (name: string): boolean => anchorWords(name).some((word) => asked.has(word))
   const nameShare = nameShares(query, asked.size === 0 ? new Map() : entityNames(db, rows, isAsked))
-  const share = ({ sentence }: RowCandidate): number => anchorShare(anchors, sentence)
+  const shares = new Map<number, number>()
+  const share = ({ row, sentence }: RowCandidate): number => {
+    const known = shares.get(row) ?? anchorShare(anchors, sentence)
+    shares.set(row, known)
+    return known
+  }
   const names = ({ row }: RowCandidate): number | undefined => nameShare.get(row)
   const hasNames = nameShare.size > 0
   return {

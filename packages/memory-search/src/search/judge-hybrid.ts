@@ -8,7 +8,7 @@ import type { Connection } from '../sqlite/connection.js'
 import { CANDIDATES } from '../sqlite/lexical-candidates.js'
 import type { SearchRequest } from '../types.js'
 import { anchorReader } from './anchor-reader.js'
-import { candidateReader, wordHolder } from './candidate-rows.js'
+import { candidateReader, wordHolder, type RowCandidate } from './candidate-rows.js'
 import { listOfRows, listOfWords, type CandidateList, type Judgement } from './judgement.js'
 import { readQuestion } from './question.js'
 
@@ -54,14 +54,24 @@ export function judgeHybrid(
   const candidates = read.map((candidate) => {
     const { row } = candidate
     const previous = calibration.lexicalWeight === 0 ? undefined : source.before(row)
+    // Field by field: a spread of hundreds of candidates costs more than all that is computed here.
     return {
-      ...candidate,
+      row,
+      id: candidate.id,
+      sentence: candidate.sentence,
+      salience: candidate.salience,
+      isInsight: candidate.isInsight,
+      conversationId: candidate.conversationId,
+      isExact: candidate.isExact,
+      namedWords: candidate.namedWords,
+      timeFit: candidate.timeFit,
+      isQuestion: candidate.isQuestion,
       bm25: bm25Of.get(row) ?? 0,
       anchors: anchors.share(candidate),
       names: anchors.names(candidate),
       cosine: source.cosineOf(row, vector),
       contextCosine: previous === undefined ? undefined : source.cosineOf(previous, vector),
-    } satisfies HybridCandidate
+    } satisfies HybridCandidate & RowCandidate
   })
   const full = fullWeight(source.frequencies(words), source.records())
   const judged = rankHybrid(belowTheirSource(candidates, wordHolder(question)), full, calibration)

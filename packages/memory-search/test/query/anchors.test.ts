@@ -83,3 +83,16 @@ test('a number is held exactly where it stands whole', () => {
     }),
   )
 })
+
+test('a share is that of the anchors that the text has by itself, in whatever letters', () => {
+  const piece = fc.constantFrom('INV-42', 'inv-42', '42', '4', '2', 'a`b.c', "a'b.c", 'C++', 'c+', 'Foo_Bar', 'foo', '１', 'é.x', '-', ' ', '.', '(', '\0') // prettier-ignore
+  const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(text, text, (asked, held) => {
+      const anchors = queryAnchors(asked)
+      const own = anchorsOf(held)
+      const naive = anchors.length === 0 ? 0 : anchors.filter((anchor) => own.has(anchor)).length / anchors.length
+      expect(anchorShare(anchors, held)).toBe(naive)
+    }),
+  )
+})

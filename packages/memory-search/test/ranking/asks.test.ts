@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Candidate } from '../../src/ranking/candidate.js'
 import { asks, QUESTION_LOSS } from '../../src/ranking/asks.js'
@@ -29,8 +30,16 @@ describe('a record that ends with a question', () => {
     '?no',
   ])('%s tells', (sentence) => expect(asks(sentence)).toBe(false))
 
+  test('is what one look at the whole sentence would find', () => {
+    const whole = /(?:[?？؟⁇⁈⸮︖﹖꘏]|\p{Script=Greek}\s*[;\u037E])[\p{P}\p{S}\p{M}\u200D\s]*$/u
+    const piece = fc.constantFrom('a', '?', '？', ';', 'ς', '΄', ' ', '.', '🐝', '👩', '\u200D', '\u0301', '𝒂', '\uD83D', '\uDC1D') // prettier-ignore
+    const sentence = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
+    fc.assert(fc.property(sentence, (text) => asks(text) === whole.test(text)), { numRuns: 1_000 })
+  })
+
   test('is linear in the length', () => {
     expect(asks(`${'?!'.repeat(100_000)}x`)).toBe(false)
+    expect(asks(`x${'-'.repeat(100_000)}`)).toBe(false)
   })
 })
 
