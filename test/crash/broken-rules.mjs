@@ -103,7 +103,7 @@ export const BROKEN_RULES = {
     complaint: /recall is not what it is without it/,
     ...inCode('memory-search', [/if \(sum !== checksum\) throw new SidecarDamage\(\);/, '']),
   },
-  'changes followed from where a build begins': {
+  'changes followed since a build began': {
     scenario: 'sealing',
     complaint: /recall is not what it is without it/,
     ...inCode(
