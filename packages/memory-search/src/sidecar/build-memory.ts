@@ -32,7 +32,7 @@ export async function buildMemory(
     const records = recordsAfter(db, dimension, after, SLICE)
     for (const record of records) memory.put(record)
     const last = records.at(-1)
-    if (last === undefined) return memory.compacted()
+    if (last === undefined) return memory.compacted(yieldTurn)
     after = last.row
     await yieldTurn()
   }

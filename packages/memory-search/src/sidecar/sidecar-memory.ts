@@ -52,24 +52,29 @@ export class SidecarMemory implements SidecarParts {
     this.slots.remove(row)
   }
 
-  /** The same without what is dead, and with all words sealed. */
-  compacted(): SidecarMemory {
+  /**
+   * The same without what is dead, and with all words sealed, in turns. What is put or removed meanwhile is not in it: it
+   * has reached what this one had reached when it began.
+   */
+  async compacted(yieldTurn: () => Promise<void>): Promise<SidecarMemory> {
+    const { reached, meanOf } = this
     const order = this.slots.liveSlots()
     const slotOf = new Int32Array(this.slots.size).fill(-1)
     for (let at = 0; at < order.length; at++) slotOf[order[at] as number] = at
-    const parts = {
-      slots: SlotTable.of(this.slots.columns(order)),
-      words: this.words.compacted(slotOf),
-      codes: this.codes?.compacted(order),
-      meanOf: this.meanOf,
+    const slots = SlotTable.of(this.slots.columns(order))
+    const codes = this.codes?.compacted(order)
+    const turns = this.words.compacting(slotOf)
+    for (;;) {
+      const turn = turns.next()
+      if (turn.done === true) return new SidecarMemory({ slots, words: turn.value, codes, meanOf }, reached)
+      await yieldTurn()
     }
-    return new SidecarMemory(parts, this.reached)
   }
 
   /** An array of a number for every slot, all 0, lent until the next query: one runs at a time. */
   lendScores(): Float64Array {
     const { size } = this.slots
-    if (this.#scores.length < size) this.#scores = new Float64Array(size + (size >> 3))
+    if (this.#scores.length < size) this.#scores = new Float64Array(this.slots.rows.length)
     else this.#scores.fill(0, 0, size)
     return this.#scores
   }

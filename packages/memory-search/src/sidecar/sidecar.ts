@@ -175,21 +175,20 @@ export class Sidecar {
 
   async #prepare(): Promise<void> {
     await this.#yield()
-    const isNew = this.#memory === undefined
-    let memory = this.#memory ?? (await this.#build())
-    await this.#catchUp(memory)
-    if (!isNew && isMeanDue(memory)) {
-      memory = await this.#build()
-      await this.#catchUp(memory)
-    } else if (!isNew && !isSealDue(memory)) return
-    // What changed while it was built is not sealed yet, and a copy has no place for what is dead.
-    if (memory.unsealed > 0) memory = memory.compacted()
-    this.#memory = memory
-    await this.#seal(memory)
+    const present = this.#memory
+    if (present !== undefined) await this.#catchUp(present)
+    const next = await this.#renewed(present)
+    if (next === undefined) return
+    await this.#seal(next) // while nothing has come to it: a copy has no place for what is not sealed
+    await this.#catchUp(next)
+    this.#memory = next
   }
 
-  #build(): Promise<SidecarMemory> {
-    return buildMemory(this.db, this.options.dimension, () => this.#yield())
+  /** What is to take the place of the present memory, which may serve on meanwhile. */
+  #renewed(present: SidecarMemory | undefined): Promise<SidecarMemory> | undefined {
+    const yieldTurn = () => this.#yield()
+    if (present === undefined || isMeanDue(present)) return buildMemory(this.db, this.options.dimension, yieldTurn)
+    return isSealDue(present) ? present.compacted(yieldTurn) : undefined
   }
 
   async #catchUp(memory: SidecarMemory): Promise<void> {

@@ -17,8 +17,8 @@ export interface SlotColumns {
 
 /** A row number beyond this has no place: the sidecar is not for such a database. */
 const MAX_ROW = 0xffff_ffff
-/** Room for this share of what there is, and so many more, whenever the table grows. */
-const SLACK_SHARE = 1 / 8
+/** Room for this share of what there is, and so many more, whenever the table grows: it is compacted before it is full. */
+const SLACK_SHARE = 1 / 32
 const SLACK = 256
 
 const withRoom = (size: number): number => size + Math.ceil(size * SLACK_SHARE) + SLACK

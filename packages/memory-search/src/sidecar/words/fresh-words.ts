@@ -81,13 +81,18 @@ export class FreshWords {
     return { bytes, start: 0, end: bytes.length, count: this.#counts[list] as number }
   }
 
-  /** Calls for every term, in the order of their lists. */
-  eachTerm(visit: (bytes: Uint8Array, start: number, end: number, list: number) => void): void {
+  /** Every term that is there when this begins, in the order of their lists. */
+  *terms(): Generator<{
+    readonly bytes: Uint8Array
+    readonly start: number
+    readonly end: number
+    readonly list: number
+  }> {
     const reader = new ByteReader(this.#terms.terms, 0, this.#terms.writer.length)
     while (reader.at < reader.end) {
       const length = reader.varint()
       const start = reader.skip(length)
-      visit(reader.bytes, start, start + length, reader.varint())
+      yield { bytes: reader.bytes, start, end: start + length, list: reader.varint() }
     }
   }
 

@@ -3,7 +3,7 @@ import { addListScores } from './add-scores.js'
 import { FreshWords } from './fresh-words.js'
 import { PostingCursor, type PostingList } from './posting.js'
 import type { Saturation } from './saturation.js'
-import { sealed, SealedWords, type WordSections } from './sealed-words.js'
+import { SealedWords, sealing, type WordSections } from './sealed-words.js'
 
 const encoder = new TextEncoder()
 
@@ -89,13 +89,23 @@ export class WordIndex {
     }
   }
 
-  /**
-   * The same words with all of them sealed. This one stays as it is.
-   * @param slotOf  new slot by old one, rising; -1: it is dropped
-   * @throws {RangeError} damaged, or a slot that `slotOf` does not know
-   */
+  /** `compacting` without a break. */
   compacted(slotOf: Int32Array): WordIndex {
-    return new WordIndex(sealed(this.#sealed, this.#fresh, slotOf))
+    const turns = this.compacting(slotOf)
+    for (;;) {
+      const turn = turns.next()
+      if (turn.done === true) return turn.value
+    }
+  }
+
+  /**
+   * The same words with all of them sealed, in turns of about a millisecond. This one stays as it is; records may be added
+   * to it meanwhile, and are left out.
+   * @param slotOf  new slot by old one, rising; -1: it is dropped. Of all slots that there are when this begins
+   * @throws {RangeError} damaged, or a sealed slot that `slotOf` does not know
+   */
+  *compacting(slotOf: Int32Array): Generator<void, WordIndex> {
+    return new WordIndex(yield* sealing(this.#sealed, this.#fresh, slotOf))
   }
 
   /** What a file holds of it. @throws {RangeError} words are fresh: compact first */
