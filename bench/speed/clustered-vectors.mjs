@@ -1,14 +1,18 @@
 // Vectors as embeddings are, beyond what any data set holds: Zipf-weighted clusters, a spectrum that falls by a power law,
 // a mean that is not zero, all of it turned at random so that no axis is special. The n-th is made when it is asked for.
+// At 100,000 the cosine of a question with any memory is .38, with its nearest .71, with its fiftieth nearest .61.
 import { fillNormal, normalized, randomFrom, seedOf, zipf } from './random.mjs'
 
 const CLUSTERS = 3_000
-/** Shares of the squared length: what all have in common, what a cluster has, what is a vector's own. */
+/** Of each cluster, Zipf-weighted: what is told again and again. */
+const TOPICS = 40
+/** Shares of the squared length: what all have in common, what a cluster and a topic have, what is a vector's own. */
 const MEAN = 0.37
-const CLUSTER = 0.22
-const OWN = 0.41
+const CLUSTER = 0.17
+const TOPIC = 0.16
+const OWN = 0.3
 /** The n-th axis varies n to this power as much as the first. */
-const SPECTRUM = -0.4
+const SPECTRUM = -0.35
 /** Rounds of turns in random planes: each vector's parts are mixed into all axes after ten (2^10 > 768). */
 const ROUNDS = 12
 
@@ -45,9 +49,11 @@ export function clusteredVectors(dimension, seed) {
   const spectrum = normalized(Float32Array.from({ length: dimension }, (_, at) => (at + 1) ** SPECTRUM))
   const drawn = (own) => {
     const vector = fillNormal(new Float32Array(dimension), own)
-    const centre = centres[zipf(CLUSTERS, own)]
+    const cluster = zipf(CLUSTERS, own)
+    const centre = centres[cluster]
+    const topic = centres[(cluster + 1 + zipf(TOPICS, own) * 71) % CLUSTERS]
     for (let at = 0; at < dimension; at++) {
-      const varied = Math.sqrt(CLUSTER) * centre[at] + Math.sqrt(OWN) * vector[at]
+      const varied = Math.sqrt(CLUSTER) * centre[at] + Math.sqrt(TOPIC) * topic[at] + Math.sqrt(OWN) * vector[at]
       vector[at] = mean[at] + spectrum[at] * varied
     }
     return normalized(turn(vector))
