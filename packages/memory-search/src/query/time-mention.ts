@@ -61,20 +61,20 @@ function readNumbers([year, month, day]: (number | undefined)[]): TimeMention | 
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-function takeMarkedDates(text: string, into: TimeMention[]): string {
-  let rest = text
-  for (const { year, month, day } of dateMarks()) {
+let patterns: readonly RegExp[] | undefined
+
+/** Of dates with their marks, in the order in which they are looked for; made once, for that costs more than to look. */
+const markedDates = (): readonly RegExp[] =>
+  (patterns ??= dateMarks().flatMap(({ year, month, day }) => {
     const [y, m, d] = [escaped(year), escaped(month), escaped(day)]
-    rest = take(
-      rest,
+    return [
       new RegExp(`(?:(\\d{4})\\s*${y}\\s*)?(?<!\\d)(\\d{1,2})\\s*${m}(?:\\s*(\\d{1,2})\\s*${d})?`, 'gu'),
-      readNumbers,
-      into,
-    )
-    rest = take(rest, new RegExp(`(\\d{4})\\s*${y}`, 'gu'), readNumbers, into)
-  }
-  return rest
-}
+      new RegExp(`(\\d{4})\\s*${y}`, 'gu'),
+    ]
+  }))
+
+const takeMarkedDates = (text: string, into: TimeMention[]): string =>
+  markedDates().reduce((rest, pattern) => take(rest, pattern, readNumbers, into), text)
 
 /** The number beside `at` in one direction, over an ordinal or a short link word. */
 function numberBeside(words: readonly Word[], at: number, step: 1 | -1): { value: number; at: number } | undefined {

@@ -11,12 +11,7 @@ const SEARCHABLE = 'is_searchable = 1 and conversation_id is not null'
 const PLACE_OF_ROW =
   'select conversation_id, moment, file, position from memories where row = ? and conversation_id is not null'
 
-interface Place {
-  readonly conversation_id: string
-  readonly moment: number
-  readonly file: string
-  readonly position: number
-}
+type Place = readonly [conversationId: string, moment: number, file: string, position: number]
 
 export interface Neighbours {
   /** Rows of the up to two searchable records after this one in its conversation. */
@@ -30,7 +25,7 @@ export interface Neighbours {
  * as values and not joined: only then does SQLite seek by all of it, and thousands of records of one instant cost nothing.
  */
 export function neighbours(db: Connection): Neighbours {
-  const placeOf = prepared<[number], Place>(db, PLACE_OF_ROW)
+  const placeOf = prepared<[number], Place>(db, PLACE_OF_ROW).raw()
   const inConversation = `from memories indexed by memories_by_conversation where ${SEARCHABLE} and conversation_id = ?`
   const after = prepared<unknown[], number>(
     db,
@@ -44,14 +39,14 @@ export function neighbours(db: Connection): Neighbours {
   ).pluck()
   const beside = <T>(statement: { all(...values: unknown[]): T[] }, row: number): T[] => {
     const place = placeOf.get(row)
-    return place === undefined ? [] : statement.all(place.conversation_id, place.moment, place.file, place.position)
+    return place === undefined ? [] : statement.all(...place)
   }
   return { after: (row) => beside(after, row), before: (row) => beside(before, row) }
 }
 
 /** The row of the searchable record right before another one in its conversation; its place is bound, as above. */
 export function rowBefore(db: Connection): (row: number) => number | undefined {
-  const placeOf = prepared<[number], Place>(db, PLACE_OF_ROW)
+  const placeOf = prepared<[number], Place>(db, PLACE_OF_ROW).raw()
   const find = prepared<unknown[], number>(
     db,
     `select row from memories indexed by memories_by_conversation where ${SEARCHABLE} and conversation_id = ?
@@ -59,8 +54,7 @@ export function rowBefore(db: Connection): (row: number) => number | undefined {
   ).pluck()
   return (row) => {
     const place = placeOf.get(row)
-    if (place === undefined) return undefined
-    return find.get(place.conversation_id, place.moment, place.file, place.position)
+    return place === undefined ? undefined : find.get(...place)
   }
 }
 

@@ -34,7 +34,10 @@ describe('a record that ends with a question', () => {
     const whole = /(?:[?？؟⁇⁈⸮︖﹖꘏]|\p{Script=Greek}\s*[;\u037E])[\p{P}\p{S}\p{M}\u200D\s]*$/u
     const piece = fc.constantFrom('a', '?', '？', ';', 'ς', '΄', ' ', '.', '🐝', '👩', '\u200D', '\u0301', '𝒂', '\uD83D', '\uDC1D') // prettier-ignore
     const sentence = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
-    fc.assert(fc.property(sentence, (text) => asks(text) === whole.test(text)), { numRuns: 1_000 })
+    fc.assert(
+      fc.property(sentence, (text) => asks(text) === whole.test(text)),
+      { numRuns: 1_000 },
+    )
   })
 
   test('is linear in the length', () => {
