@@ -72,8 +72,10 @@ export class Store {
   /** A new generation; no writer may be open. */
   async build(): Promise<void> {
     const { identity, calibration, vectorOf } = this.tier
-    if (vectorOf !== undefined) await build(this.root, { identity, calibration, embed: hashProvider(vectorOf) })
-    else await buildIndex({ ...this.#options, lease: this.root.lease })
+    if (vectorOf !== undefined) {
+      const embed = { ...hashProvider(vectorOf), identity: identity as Required<typeof identity> }
+      await build(this.root, { identity, calibration, embed })
+    } else await buildIndex({ ...this.#options, lease: this.root.lease })
   }
 
   /** The fast path, from the first record on. */
