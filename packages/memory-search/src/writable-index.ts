@@ -18,6 +18,7 @@ import { IndexQueries } from './index-queries.js'
 import { isStale } from './index-reader.js'
 import { NearVectors } from './near/near-vectors.js'
 import { ANALYZER } from './query/analyzer.js'
+import { removeSidecarTemporaries } from './sidecar/index.js'
 import { applyChanges } from './sqlite/apply-changes.js'
 import { beginEpoch } from './sqlite/change-log.js'
 import { beginWriting, closeWriter, connectWriter, loadVectorFunctions, type Connection } from './sqlite/connection.js'
@@ -365,6 +366,7 @@ function openGeneration(options: OpenWritableIndexOptions, manifest: Manifest | 
       beginEpoch(db)
       requireOwnTables(db, manifest.identity)
     })
+    removeSidecarTemporaries(fs, options.lease, join(root, layout.sidecar(manifest.generation)))
     return new WritableIndex(db, manifest, options)
   } catch (error) {
     db.close()

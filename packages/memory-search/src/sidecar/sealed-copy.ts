@@ -59,9 +59,10 @@ export class SealedCopy {
   /**
    * Replaces the file by one of this memory, as it is now. Does nothing where the copy is read only.
    * @param memory  compacted, and not behind what is committed
-   * @throws {StoreError} as `publishSidecarFile`
+   * @param signal  ends it before the file is replaced
+   * @throws {StoreError} as `publishSidecarFile`  @throws the signal's reason
    */
-  async write(memory: SidecarMemory): Promise<void> {
+  async write(memory: SidecarMemory, signal?: AbortSignal): Promise<void> {
     const { fs, path, publisher } = this.options
     const mark = markOf(this.db, memory.reached)
     if (publisher === undefined || mark === undefined) return
@@ -75,7 +76,10 @@ export class SealedCopy {
       ...(this.dimension === undefined ? {} : { dimension: this.dimension, meanOf }),
     }
     const sections = { ...columns, ...words.sections(), ...codes?.sections() }
-    await publishSidecarFile(fs, path, header, sections, { lease: publisher })
+    await publishSidecarFile(fs, path, header, sections, {
+      lease: publisher,
+      ...(signal === undefined ? {} : { signal }),
+    })
   }
 
   /** The change that it holds last is one that the database kept: not one that a power loss took back. */
@@ -116,8 +120,8 @@ export class SealedCopy {
   }
 }
 
-/** What tells one database from another: all that it says of itself. */
+/** What tells one database from another; not which directory `daily/` is, for a root may be moved, or be put back. */
 function identityOf(db: Connection): string {
-  const rows = db.prepare<[], unknown[]>('select key, value from index_identity order by key').raw().all()
-  return sha256Hex(JSON.stringify(rows))
+  const said = `select key, value from index_identity where key <> 'daily' order by key`
+  return sha256Hex(JSON.stringify(db.prepare<[], unknown[]>(said).raw().all()))
 }

@@ -50,7 +50,7 @@ export class Sidecar {
   #memory: SidecarMemory | undefined
   #hasLooked = false
   #work: Promise<void> | undefined
-  #isOver = false
+  readonly #ending = new AbortController()
 
   constructor(
     private readonly db: Connection,
@@ -97,6 +97,10 @@ export class Sidecar {
     await this.settled()
   }
 
+  get #isOver(): boolean {
+    return this.#ending.signal.aborted
+  }
+
   /** Resolves when nothing is left to do: what had to be built is built, what was due for sealing is sealed. */
   async settled(): Promise<void> {
     while (this.#work !== undefined) await this.#work
@@ -104,7 +108,7 @@ export class Sidecar {
 
   /** To be asked nothing more; what it is at work on ends with its next slice. */
   stop(): void {
-    this.#isOver = true
+    this.#ending.abort()
     this.#memory = undefined
   }
 
@@ -204,7 +208,7 @@ export class Sidecar {
 
   async #seal(memory: SidecarMemory): Promise<void> {
     try {
-      await this.options.copy?.write(memory)
+      await this.options.copy?.write(memory, this.#ending.signal)
     } catch (error) {
       if (this.#isOver) return
       // What is in memory serves all the same; the next sealing tries again.

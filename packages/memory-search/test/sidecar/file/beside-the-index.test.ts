@@ -1,8 +1,10 @@
 import { layout } from '@mono-agent/memory-store'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openWritableIndex } from '../../../src/index.js'
+import { countingFileSystem } from '../../../../../test/support/counting-file-system.js'
+import { holdRoot } from '../../../../../test/support/held-root.js'
 import { manifestOf } from '../../support/dump.js'
 import {
   answersOf,
@@ -37,13 +39,36 @@ async function withSidecar(): Promise<TestRoot> {
   return root
 }
 
-test('the index opens beside it, answers and closes; the file stays as it is', async () => {
+test('the index opens beside it, answers and closes; the file stays as it is, what was cut goes', async () => {
   const root = await withSidecar()
   const index = await openWritableIndex(optionsOf(root, 'lite'))
   await index.catchUp()
   index.close()
   expect(answersOf(root, 'lite', QUERIES).map((hits) => hits.length)).toEqual([2, 1])
   expect(await readBack(sidecarOf(root, inUse(root)))).toMatchObject({ loaded: { header: HEADER } })
+  expect(filesOf(root, inUse(root))).toEqual(['memory.db', 'memory.sidecar'])
+})
+
+test('a copy that was sealed is taken in a root that was moved, though `daily/` is another directory', async () => {
+  const root = await withSidecar()
+  const faults: unknown[] = []
+  const counting = countingFileSystem()
+  const warmed = async (at: Pick<TestRoot, 'path' | 'lease'>): Promise<void> => {
+    const options = { ...optionsOf(root, 'lite'), root: at.path, fs: counting.fs, lease: at.lease, sidecarFrom: 1 }
+    const index = await openWritableIndex({ ...options, onSidecarFault: (error) => faults.push(error) })
+    await index.catchUp()
+    await index.warmRankings()
+    index.close()
+  }
+  await warmed(root)
+  expect(faults.splice(0)).toHaveLength(1) // the copy beside it was of no database
+  const moved = await holdRoot()
+  for (const name of ['daily', '.index']) cpSync(join(root.path, name), join(moved.root, name), { recursive: true })
+  counting.reset()
+  await warmed({ path: moved.root, lease: moved.lease })
+  expect(faults).toEqual([])
+  expect(counting.count('open', /memory\.sidecar$/)).toBe(1)
+  expect(counting.count('rename', /memory\.sidecar$/)).toBe(0)
 })
 
 test('a rebuild begins without one, keeps the outgoing index without it, and removes it with its generation', async () => {
