@@ -15,7 +15,7 @@ const PARTS = process.env.MEMORY_BENCH_SPEED ?? 'clustered:1000,clustered:10000,
 const PEERS = (process.env.MEMORY_BENCH_PEERS ?? 'lancedb,orama,mem0').split(',').filter((name) => name !== 'none')
 
 /** Questions, of which the first few only warm up. */
-const questionsAt = (size) => (size <= 10_000 ? 120 : size <= 100_000 ? 65 : 25)
+const questionsAt = (size) => (size <= 10_000 ? 135 : size <= 100_000 ? 75 : 35)
 
 function datasetOf(path) {
   if (path === undefined) return undefined

@@ -16,19 +16,34 @@ const reader = openIndexReader({
   },
 })
 await reader.warmRankings()
-const rankings = []
 for (const { text, vector } of questions) {
-  rankings.push(await reader.rankAside({ query: text, vector: Float32Array.from(vector), limit: 10 }))
+  await reader.rankAside({ query: text, vector: Float32Array.from(vector), limit: 10 })
 }
-globalThis.gc()
-globalThis.gc()
-const { rss, heapUsed, external } = process.memoryUsage()
-console.log(JSON.stringify({ rss, used: heapUsed + external, peak: highestMark() }))
+const { rss } = await collected()
+const whileOpen = await used()
+await reader.stopAside()
 reader.close()
+const held = whileOpen - (await used())
+console.log(JSON.stringify({ rss, held, peak: highestMark() }))
 
 /** Of this process alone, where Linux tells it: what `resourceUsage` says begins with the mark of the parent. */
 function highestMark() {
   if (!existsSync('/proc/self/status')) return undefined
   const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))
   return Number(kilobytes) * 1024
+}
+
+/** Bytes of the heap and of buffers beside it, WebAssembly's too. */
+async function used() {
+  const { heapUsed, external } = await collected()
+  return heapUsed + external
+}
+
+/** What a collection leaves; buffers are given back a turn after the objects that held them. */
+async function collected() {
+  for (let n = 0; n < 3; n++) {
+    globalThis.gc()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return process.memoryUsage()
 }

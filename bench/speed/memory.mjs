@@ -1,6 +1,6 @@
 // What memory the sidecar takes: two processes answer the same questions, one with it and one without.
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -14,15 +14,26 @@ function measured(parts, mode) {
 }
 
 /**
- * @param {{ root: string, identity: object }} store
- * @returns bytes a memory that the process with it has more: `rss` resident, `used` in its heap and its buffers, `peak` at
- *   its highest mark
+ * @param {{ root: string, identity: object, directory: string }} store
+ * @param directory  for a file of what is asked
+ * @returns bytes a memory, what a process with a sidecar has more than one without: `held`, what closing the store gives
+ *   back; `rss`, in memory; `loading` and `building`, at its highest mark, where there is a sealed copy and where not
  */
-export function sidecarMemory({ root, identity }, { size, questions }, directory) {
+export function sidecarMemory({ root, identity, directory: index }, { size, questions }, directory) {
   const parts = join(directory, 'memory-parts.json')
   const asked = questions.slice(0, ASKED).map(({ text, vector }) => ({ text, vector: Array.from(vector) }))
   writeFileSync(parts, JSON.stringify({ root, identity, questions: asked }))
-  const [without, with_] = [measured(parts, 'never'), measured(parts, 'always')]
-  const more = (of) => (of(with_) - of(without)) / size
-  return { rss: more(({ rss }) => rss), used: more(({ used }) => used), peak: more(({ peak }) => peak) }
+  const without = measured(parts, 'never')
+  const loading = measured(parts, 'always')
+  const [copy, away] = [join(index, 'memory.sidecar'), join(directory, 'memory.sidecar')]
+  renameSync(copy, away)
+  const building = measured(parts, 'always')
+  renameSync(away, copy)
+  const more = (of, name) => (of[name] - without[name]) / size
+  return {
+    held: more(loading, 'held'),
+    rss: more(loading, 'rss'),
+    loading: more(loading, 'peak'),
+    building: more(building, 'peak'),
+  }
 }

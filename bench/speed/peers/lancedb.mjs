@@ -14,7 +14,7 @@ export async function open({ size, memory, vector }, directory, limit) {
   const rows = (from) =>
     Array.from({ length: Math.min(BATCH, size - from) }, (_, k) => {
       const { id, sentence, createdAt, speaker, conversationId } = memory(from + k)
-      return { id, text: sentence, createdAt, speaker, conversationId, vector: Array.from(vector(from + k)) }
+      return { id, text: sentence, createdAt, speaker, conversationId, vector: vector(from + k) }
     })
   const table = await db.createTable('memories', rows(0))
   for (let from = BATCH; from < size; from += BATCH) await table.add(rows(from))

@@ -16,7 +16,7 @@ export async function open({ size, dimension, memory, vector }, directory, limit
     const of = Array.from({ length: Math.min(BATCH, size - from) }, (_, k) => from + k)
     const memories = of.map(memory)
     await store.insert(
-      of.map((n) => Array.from(vector(n))),
+      of.map(vector),
       memories.map(({ id }) => id),
       memories.map(({ sentence, createdAt, speaker }) => ({ data: sentence, createdAt, speaker, userId: 'bench' })),
     )
