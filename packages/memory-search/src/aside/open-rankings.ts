@@ -7,7 +7,7 @@ import type { OpenIndexOptions } from '../types.js'
 import { AsideRanking, SIDECAR_ASIDE_FROM } from './rank-aside.js'
 
 /** Records that may be read again before a question is answered on the event loop: some ten milliseconds. */
-const FOLLOW_AT_ONCE = 200
+export const FOLLOW_AT_ONCE = 200
 
 /** What the rankings of one open database need beside it. */
 export interface Rankings {

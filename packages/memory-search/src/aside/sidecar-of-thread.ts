@@ -9,7 +9,7 @@ import type { ThreadSidecar } from './messages.js'
  * Nobody's event loop waits in a thread: a question may have read again what changed as long as that is sooner done than
  * the reference path, some six microseconds a memory of the store against sixty a memory that changed.
  */
-const followAtOnce = (records: number): number => Math.max(4_000, records / 32)
+export const followAtOnce = (records: number): number => Math.max(4_000, records / 32)
 
 export const sidecarOfThread = (
   db: Connection,

@@ -12,7 +12,7 @@ import { WordIndex } from './words/word-index.js'
 /** Records read between two yields: some five milliseconds. */
 const SLICE = 100
 /** Vectors that the mean of the codes is taken of: more would not move it. */
-const SAMPLE = 4_096
+export const SAMPLE = 4_096
 
 /**
  * Builds a sidecar from nothing but the database, in slices. What changes meanwhile may be in it or not: its log tells, for

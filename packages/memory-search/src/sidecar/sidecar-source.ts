@@ -17,14 +17,14 @@ import { Saturation } from './words/saturation.js'
  * Records whose stored vectors decide who is nearest, by how many there are: the best by estimate. Measured
  * (bench/speed): of the exact 10 and 50 nearest they hold .995 and .97 and more.
  */
-const WEIGHED = 256
-const WEIGHED_OF_MANY = 512
-const MANY = 300_000
+export const WEIGHED = 256
+export const WEIGHED_OF_MANY = 512
+export const MANY = 300_000
 /** No more than so many, as a narrow filter leaves them: all of their stored vectors decide, and estimates nothing. */
-const WEIGHED_ALL = 512
+export const WEIGHED_ALL = 512
 
 /** Where more than so many tie, their ids and vectors are not read one by one: the exact source compares them in SQLite. */
-const MOST_TIED = 4_096
+export const MOST_TIED = 4_096
 
 /**
  * Candidates from a sidecar (SEA-19), within one snapshot of the database that it has caught up with: words as FTS5 weighs

@@ -14,10 +14,10 @@ export const SIDECAR_FROM = 256
 /** Records read again between two yields: some five milliseconds. */
 const SLICE = 100
 /** Slots that may come or go before the sidecar is compacted and its copy written anew: this share of all, or so many. */
-const UNSEALED_SHARE = 1 / 64
-const MIN_UNSEALED = 200
+export const UNSEALED_SHARE = 1 / 64
+export const MIN_UNSEALED = 200
 /** The mean of the codes is taken anew when there are this many times the vectors that it was taken of, up to so many. */
-const MEAN_GROWTH = 4
+export const MEAN_GROWTH = 4
 const ENOUGH_FOR_MEAN = 16_384
 
 export interface SidecarOptions {

@@ -15,7 +15,7 @@ const MAX_LOG_BYTES = 16 * 1024 * 1024
  * Of a database that holds vectors. Of 768 dimensions a page of 4 KiB, SQLite's default, holds one vector and leaves a quarter
  * empty; of this one five fill it to 95 %. A database keeps the size with which it was made, and so does a copy.
  */
-const VECTOR_PAGE_BYTES = 16 * 1024
+export const VECTOR_PAGE_BYTES = 16 * 1024
 
 /** A connection to an existing database; it writes nothing until `beginWriting`. */
 export const connectWriter = (path: string): Connection =>
