@@ -190,12 +190,15 @@ function space(store, naive, corpus, directory) {
     ok: memory.held <= MAX_BYTES,
     detail: `the process has ${memory.rss.toFixed(0)} B more in memory`,
   })
-  tell({
-    name: `memory at its highest mark while recall gets ready, ${name}`,
-    value: memory.loading,
-    unit: 'B a memory',
-    detail: `${memory.building.toFixed(0)} B where all is built from the index`,
-  })
+  // Only Linux tells it.
+  if (Number.isFinite(memory.loading)) {
+    tell({
+      name: `memory at its highest mark while recall gets ready, ${name}`,
+      value: memory.loading,
+      unit: 'B a memory',
+      detail: `${memory.building.toFixed(0)} B where all is built from the index`,
+    })
+  }
   const value = bytesOf(store.directory) / naive.bytes
   report({
     name: `the index on disk against naive, ${name}`,
