@@ -1,13 +1,12 @@
 import type { CandidateSource, RequiredTags, WordHit } from '../candidates/candidate-source.js'
 import type { RowFilter } from '../candidates/row-filter.js'
+import { storedCosines } from '../candidates/stored-cosines.js'
 import { ftsToken } from '../query/match-expression.js'
 import { inverseFrequency } from '../ranking/bm25.js'
-import { cosine } from '../ranking/cosine.js'
 import type { Connection } from '../sqlite/connection.js'
 import { CANDIDATES, WORD_TIE } from '../sqlite/lexical-candidates.js'
 import { firstById } from '../sqlite/memory-rows.js'
 import { DISTANCE_TIE } from '../sqlite/semantic-candidates.js'
-import { vectorOfRow } from '../sqlite/vector-rows.js'
 import { maskOf } from './row-masks.js'
 import { hasAtMost, topSlots, type TopSlots } from './select-top.js'
 import type { SidecarMemory } from './sidecar-memory.js'
@@ -54,16 +53,7 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
   })
 
   const estimates = keptLast((vector: Float32Array) => codes?.estimates(vector))
-  const cosines = keptLast((vector: Float32Array) => {
-    const known = new Map<number, number | undefined>()
-    return (row: number): number | undefined => {
-      if (known.has(row)) return known.get(row)
-      const own = vectorOfRow(db, row)
-      const value = own === undefined ? undefined : cosine(own, vector)
-      known.set(row, value)
-      return value
-    }
-  })
+  const cosineOf = storedCosines(db)
 
   return {
     lexical(words, required, limit, filter) {
@@ -116,8 +106,7 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
       const count = isNarrow ? WEIGHED_ALL : slots.size > MANY ? WEIGHED_OF_MANY : WEIGHED
       const top = topSlots(near, slots.size, { count, least: -Infinity, mask: passing })
       if (top.above.length + top.tied.length > MOST_TIED) return exact.semantic(vector, required, limit, filter)
-      const cosineOf = cosines(vector)
-      const nearest = inOrder(top, (slot) => cosineOf(rowOf(slot)) ?? -Infinity, rowOf)
+      const nearest = inOrder(top, (slot) => cosineOf(rowOf(slot), vector) ?? -Infinity, rowOf)
       const [last, leftOut] = [nearest[limit - 1], nearest[limit]]
       if (last === undefined || leftOut === undefined || last.value - leftOut.value > DISTANCE_TIE) {
         return nearest.slice(0, limit).map(({ row }) => row)
@@ -132,7 +121,7 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
       return [...nearer.map(({ row }) => row), ...first]
     },
 
-    cosineOf: (row, vector) => cosines(vector)(row),
+    cosineOf,
     before(row) {
       const slot = slots.slotOf(row)
       const before = slot === undefined ? 0 : (slots.before[slot] as number)
