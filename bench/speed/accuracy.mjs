@@ -2,8 +2,10 @@
 // best by words against bm25 of FTS5 over the same columns.
 import { createRequire } from 'node:module'
 import { tsImport } from 'tsx/esm/api'
+import { report } from '../report.mjs'
 import { numberOf, STRONG } from './corpus.mjs'
 import { exactCosines, share } from './exact.mjs'
+import { floorsOf, LEXICAL } from './floors.mjs'
 import { dot } from './random.mjs'
 import { LIMIT, recall } from './store.mjs'
 
@@ -16,7 +18,7 @@ const TIE = 1e-9
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** A query without words is answered by the vector alone; with a floor of 0 each cosine counts. */
-export async function vectorRecall(open, corpus) {
+async function vectorRecall(open, corpus) {
   const reader = open({ calibration: { ...STRONG, noiseFloor: 0 } })
   await reader.warmRankings()
   const exact = exactCosines(corpus, DEPTH)
@@ -38,7 +40,7 @@ const source = (file) => tsImport(`../../packages/memory-search/src/${file}.ts`,
  * @param path  of the database of the index
  * @returns share of the first ten that bm25 of FTS5 puts among its first ten
  */
-export async function lexicalAgreement(open, path, { questions }) {
+async function lexicalAgreement(open, path, { questions }) {
   // One after the other: at once the loader of TypeScript mistakes one for another.
   const { analyze } = await source('query/analyzer')
   const { matchExpression, queryTokens } = await source('query/match-expression')
@@ -62,4 +64,20 @@ export async function lexicalAgreement(open, path, { questions }) {
   reader.close()
   db.close()
   return mean(shares)
+}
+
+/** Words are compared where there are questions that name neither authors nor times. */
+export async function accuracy(store, corpus) {
+  const { name, size } = corpus
+  const floors = floorsOf(size)
+  const found = await vectorRecall(store.open, corpus)
+  for (const depth of [10, 50]) {
+    const floor = floors[`r${depth}`]
+    const value = found[depth]
+    report({ name: `vector recall@${depth} against exact, ${name}`, value, floor: `≥ ${floor}`, ok: value >= floor })
+  }
+  if (!corpus.questions.some(({ kind }) => kind === 'plain')) return
+  const value = await lexicalAgreement(store.open, store.path, corpus)
+  const floor = LEXICAL
+  report({ name: `first ten by words as by bm25 of FTS5, ${name}`, value, floor: `≥ ${floor}`, ok: value >= floor })
 }

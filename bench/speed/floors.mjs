@@ -22,11 +22,8 @@ export const MAX_BYTES = 250
 export const MAX_DISK = 1.15
 export const MAX_HOLD_MS = 20
 
-/** Sizes without bounds of their own have those of the next smaller one that has. */
-export const floorsOf = (size) =>
-  FLOORS[
-    Object.keys(FLOORS)
-      .map(Number)
-      .filter((known) => known <= size)
-      .at(-1)
-  ]
+/** Sizes without bounds of their own have those of the next smaller one that has, the smallest ones those of 10,000. */
+export function floorsOf(size) {
+  const known = Object.keys(FLOORS).map(Number)
+  return FLOORS[known.filter((one) => one <= size).at(-1) ?? known[0]]
+}

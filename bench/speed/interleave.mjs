@@ -1,5 +1,7 @@
 // Several systems are asked the same questions in one run, by turns, so that what the machine does meanwhile hits all.
 
+import { inMs } from '../report.mjs'
+
 /**
  * @param {Record<string, (question: object) => unknown>} systems
  * @param warm  questions at the beginning that do not count
@@ -29,3 +31,6 @@ export const quantile = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]
 export const p50 = (values) => quantile(values, 0.5)
 export const p95 = (values) => quantile(values, 0.95)
+
+/** How long something took, as a line of results tells it. @param of  times of `interleave` */
+export const both = ({ times, cpu }) => `${inMs(p50(times))} (p95 ${inMs(p95(times))}, ${inMs(p50(cpu))} of processors)`

@@ -1,0 +1,128 @@
+// How long a whole hybrid recall takes, beside the naive one and beside the reference path, and what it holds meanwhile.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inMs, report } from '../report.mjs'
+import { floorsOf, MAX_HOLD_MS, SMALL } from './floors.mjs'
+import { both, interleave, p50, p95 } from './interleave.mjs'
+import { tell } from './lines.mjs'
+import { recall } from './store.mjs'
+
+/** Questions that only warm up: code is compiled, pages are read. */
+export const WARM = 15
+/** Questions that also the reference path is asked, and for which vec0 is asked for the distances that only words brought. */
+const FEW = 12
+
+const sameIds = (a, b) => a.length === b.length && a.every((id, at) => id === b[at])
+
+/** At 1,000 memories: not slower than naive, and within milliseconds. */
+function reportSmall(name, ms, ratio, detail) {
+  report({
+    name: `hybrid recall, ${name}, p50 against naive`,
+    value: ratio,
+    unit: '× faster',
+    floor: '≥ 1 ×',
+    ok: ratio >= 1,
+    detail,
+  })
+  report({
+    name: `hybrid recall, ${name}, p50`,
+    value: ms,
+    unit: 'ms',
+    floor: `< ${SMALL.maxMs} ms`,
+    ok: ms < SMALL.maxMs,
+  })
+}
+
+function reportAgainstNaive({ name, size }, ratio, detail) {
+  const { naive: floor, stretch } = floorsOf(size)
+  report({
+    name: `hybrid recall, ${name}, p50 against naive`,
+    value: ratio,
+    unit: '× faster',
+    floor: `≥ ${floor} ×`,
+    ok: ratio >= floor,
+    detail: stretch === undefined ? detail : `${detail}; stretch ${stretch} ×`,
+  })
+}
+
+/**
+ * @param readers  `ours`, of a model for which words do not count; `weak`, of one for which they do; `exact`, which reads the
+ *   database for all
+ */
+export async function recallSpeed(readers, naive, corpus) {
+  const { name, size, questions } = corpus
+  const {
+    ours,
+    weak,
+    naive: plain,
+  } = await interleave(
+    {
+      ours: (question) => recall(readers.ours, question),
+      weak: (question) => recall(readers.weak, question),
+      naive: (question) => naive.ask(question),
+    },
+    questions,
+    WARM,
+  )
+  const few = questions.slice(0, FEW)
+  const lookUpMs = p50(few.map((question) => naive.lookUpMs(question)))
+  const ratio = p50(plain.times) / p50(ours.times)
+  const detail = `${both(ours)} against ${both(plain)}`
+  const told = `vec0 look-ups of what only words found would add ${inMs(lookUpMs)} to naive`
+  if (size <= SMALL.size) reportSmall(name, p50(ours.times), ratio, detail)
+  else reportAgainstNaive(corpus, ratio, `${detail}; ${told}`)
+  tell({
+    name: `hybrid recall, ${name}, p95 against naive`,
+    value: p95(plain.times) / p95(ours.times),
+    unit: '× faster',
+  })
+  tell({
+    name: `hybrid recall, ${name}, beside a model for which words count, p50 against naive`,
+    value: p50(plain.times) / p50(weak.times),
+    unit: '× faster',
+    detail: both(weak),
+  })
+  for (const kind of new Set(questions.map((one) => one.kind))) {
+    const times = ours.times.filter((_, at) => questions[at + WARM].kind === kind)
+    console.log(`    ${kind}: ${times.length} questions, ${inMs(p50(times))} (p95 ${inMs(p95(times))})`)
+  }
+  await reference(readers, corpus, few)
+}
+
+/** The reference path: what it takes, and whether the answers are the same. */
+async function reference(readers, { name }, questions) {
+  const { ours, exact } = await interleave(
+    { ours: (question) => recall(readers.ours, question), exact: (question) => recall(readers.exact, question) },
+    questions,
+    2,
+  )
+  const same = ours.answers.filter((ids, at) => sameIds(ids, exact.answers[at])).length
+  tell({
+    name: `hybrid recall, ${name}, p50 against the reference path`,
+    value: p50(exact.times) / p50(ours.times),
+    unit: '× faster',
+    detail: `${both(exact)}; the same ten in the same order: ${same} of ${ours.answers.length}`,
+  })
+}
+
+/** How long nothing else can run while the store answers, one question after the other. */
+export async function longestHold(reader, { name, questions }) {
+  const blocks = []
+  for (const question of questions) {
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    delay.enable()
+    await recall(reader, question)
+    await sleep(3) // the timer of the histogram sees the last block as well
+    delay.disable()
+    blocks.push(delay.max / 1e6)
+  }
+  const value = p95(blocks)
+  report({
+    name: `hybrid recall, ${name}: the longest the event loop is held, p95`,
+    value,
+    unit: 'ms',
+    floor: `≤ ${MAX_HOLD_MS} ms`,
+    ok: value <= MAX_HOLD_MS,
+    detail: `at most ${inMs(Math.max(...blocks))}`,
+  })
+}
