@@ -30,8 +30,30 @@ import { MAX_HITS_BYTES, MAX_SECTION_BYTES } from '../packages/memory-host/src/t
 import { RECALL_LIMIT } from '../packages/memory-host/src/tools/recall.js'
 import { MAX_LOOKUPS } from '../packages/memory-host/src/turn/lookups.js'
 import { MAX_LINES, MAX_SESSIONS } from '../packages/memory-host/src/turn/sessions.js'
-import { ASIDE_FROM } from '../packages/memory-search/src/aside/rank-aside.js'
+import { FOLLOW_AT_ONCE } from '../packages/memory-search/src/aside/open-rankings.js'
+import { ASIDE_FROM, SIDECAR_ASIDE_FROM } from '../packages/memory-search/src/aside/rank-aside.js'
+import { IDLE_MS } from '../packages/memory-search/src/aside/ranking-thread.js'
+import { followAtOnce } from '../packages/memory-search/src/aside/sidecar-of-thread.js'
 import { NOMIC_CALIBRATION } from '../packages/memory-search/src/calibration/shipped.js'
+import { SAMPLE } from '../packages/memory-search/src/sidecar/build-memory.js'
+import {
+  MEAN_GROWTH,
+  MIN_UNSEALED,
+  SIDECAR_FROM,
+  UNSEALED_SHARE,
+} from '../packages/memory-search/src/sidecar/sidecar.js'
+import {
+  MANY,
+  MOST_TIED,
+  WEIGHED,
+  WEIGHED_ALL,
+  WEIGHED_OF_MANY,
+} from '../packages/memory-search/src/sidecar/sidecar-source.js'
+import { SlotTable } from '../packages/memory-search/src/sidecar/slot-table.js'
+import { BLOCK_CODES, codeBytes, POSITION_BYTES } from '../packages/memory-search/src/sidecar/vectors/code-layout.js'
+import { MAX_TOKENS } from '../packages/memory-search/src/sidecar/words/fresh-words.js'
+import { VECTOR_PAGE_BYTES } from '../packages/memory-search/src/sqlite/connection.js'
+import { CANDIDATES } from '../packages/memory-search/src/sqlite/lexical-candidates.js'
 
 const workspace = fileURLToPath(new URL('..', import.meta.url))
 
@@ -43,6 +65,14 @@ const kib = (bytes: number): string => `${bytes / 1_024} KiB`
 /** Small numbers, as prose spells them. */
 const word = (value: number): string =>
   ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'][value] ?? String(value)
+
+/** What one more slot takes, room aside: of the table, with the place of its row, which is private; and of codes. */
+const { rows, lengths, recordedAt, before, kinds, live } = new SlotTable()
+const slotBytes = [rows, lengths, recordedAt, before, kinds, live].reduce(
+  (sum, { BYTES_PER_ELEMENT }) => sum + BYTES_PER_ELEMENT,
+  Uint32Array.BYTES_PER_ELEMENT,
+)
+const codedBytes = codeBytes(768, BLOCK_CODES) / BLOCK_CODES + 2 * Float32Array.BYTES_PER_ELEMENT
 
 const { noiseFloor, automaticFloor, automaticWindow, deliberateFloor, tail } = NOMIC_CALIBRATION
 
@@ -76,7 +106,46 @@ test.each([
   ['chronology', `at most ${word(MAX_SNAPSHOTS)} ranges`],
   ['embedding', `of at most ${MAX_SESSIONS} sessions and ${MAX_LINES} lines of each`],
   ['limits', `| lookups that a turn keeps | ${MAX_LOOKUPS} |`],
-  ['architecture', `From ${count(ASIDE_FROM)} memories on`],
+  ['architecture', `From ${count(SIDECAR_FROM)} memories on they come from the sidecar`],
+  ['architecture', `From ${count(SIDECAR_ASIDE_FROM)} memories on, rankings and their sidecar`],
+  ['architecture', `From ${count(ASIDE_FROM)} memories on it also makes`],
+  ['architecture', `pages have ${kib(VECTOR_PAGE_BYTES)}`],
+  ['fast-recall', `| fewer than ${count(SIDECAR_FROM)} | the reference path`],
+  ['fast-recall', `| ${count(SIDECAR_FROM)} to ${count(SIDECAR_ASIDE_FROM - 1)} | the sidecar | the event loop`],
+  ['fast-recall', `| ${count(SIDECAR_ASIDE_FROM)} and more | the sidecar | the thread of rankings`],
+  ['fast-recall', `from ${count(ASIDE_FROM)} memories on in the thread`],
+  ['fast-recall', `whether it still counts | ${slotBytes} |`],
+  ['fast-recall', `two terms of correction | ${codedBytes} at 768 dimensions`],
+  ['fast-recall', `${FOLLOW_AT_ONCE} memories on the event loop, in the thread ${count(followAtOnce(0))}`],
+  ['fast-recall', `over ${count(MOST_TIED)}, that`],
+  ['fast-recall', `after ${word(IDLE_MS / 60_000)} minutes without a question`],
+  ['fast-recall', `When more than ${MIN_UNSEALED} places have come or gone`],
+  ['fast-recall', `choose ${WEIGHED} (${WEIGHED_OF_MANY} in stores of more than ${count(MANY)})`],
+  ['fast-recall', `Where at most ${WEIGHED_ALL} memories pass a filter`],
+  ['fast-recall', `of up to ${count(SAMPLE)} vectors`],
+  ['fast-recall', `blocks of ${BLOCK_CODES}`],
+  ['fast-recall', `one shuffle looks up ${POSITION_BYTES} codes`],
+  ['ranking', `The best ${CANDIDATES} by words`],
+  ['ranking', `Stores of ${SIDECAR_FROM} memories and more find all of them in memory`],
+  [
+    'limits',
+    `| ${SIDECAR_FROM - 1}; from ${SIDECAR_FROM} on it is asked in memory, from ${count(SIDECAR_ASIDE_FROM)} on`,
+  ],
+  ['limits', `${count(MAX_TOKENS)} words a memory`],
+  ['limits', `| the thread of rankings | ${IDLE_MS / 60_000} minutes without a question |`],
+  [
+    'embedding',
+    `Recall of ${SIDECAR_FROM} memories and more is answered from memory, of ${count(SIDECAR_ASIDE_FROM)} and more`,
+  ],
 ])('docs/%s.md says "%s", as the code does', (page, words) => {
   expect(textOf(`docs/${page}.md`)).toContain(words)
+})
+
+test('docs/fast-recall.md names shares as the code has them', () => {
+  const page = textOf('docs/fast-recall.md')
+  expect(UNSEALED_SHARE).toBe(1 / 64)
+  expect(page).toContain('a sixty-fourth of all if that is more')
+  expect(followAtOnce(1_000_000) / 1_000_000).toBe(1 / 32)
+  expect(page).toContain('a thirty-second of all')
+  expect(page).toContain(`each time it is ${word(MEAN_GROWTH)} times as large`)
 })
