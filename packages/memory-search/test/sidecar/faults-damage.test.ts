@@ -46,7 +46,7 @@ describe('a copy that is damaged', () => {
   ]
 
   test.each(damages)('$name is told and replaced', async ({ detail, damage }) => {
-    const store = await sealedStore()
+    const store = await sealedStore(TIERS.journal, 40)
     damage(store.sidecarPath)
     const reader = store.reader()
     expect(isFast(reader)).toBe(false)
@@ -67,7 +67,7 @@ describe('a copy that is damaged', () => {
     { name: 'a link', put: (path) => (renameSync(path, `${path}-2`), symlinkSync(`${path}-2`, path)) },
     { name: 'a file that has another name too', put: (path) => linkSync(path, `${path}-2`) },
   ])('$name in its place is left where it is, and told', async ({ put }) => {
-    const store = await sealedStore()
+    const store = await sealedStore(TIERS.journal, 40)
     put(store.sidecarPath)
     const { ino } = lstatSync(store.sidecarPath)
     const index = await store.writer()

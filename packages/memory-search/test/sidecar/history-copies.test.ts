@@ -106,7 +106,7 @@ describe.each(TIER_NAMES)('%s', (name) => {
           store.root.remove('.index')
         },
       ),
-      { numRuns: 6 },
+      { numRuns: 4 },
     )
     expect(tally.fast).toBeGreaterThan(tally.all / 3)
   }, 300_000) // dozens of roots on the real disk: the machine may be busy

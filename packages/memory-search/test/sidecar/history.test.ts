@@ -63,7 +63,7 @@ describe.each(TIER_NAMES)('%s', (name) => {
           expect(store.faults).toEqual([])
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8 },
     )
     expect(tally.fast).toBeGreaterThan(tally.all / 2)
   }, 300_000) // dozens of roots on the real disk: the machine may be busy

@@ -102,26 +102,25 @@ export class Story {
         ...(at % 5 === 0 ? { labels: [LABELS[label]] } : {}),
       })
     const room = Math.max(0, Math.min(count, MOST_RECORDS - this.bullets.length))
+    if (kind === 'insert') {
+      if (room > 0) list.splice(place, 0, made(sentence))
+      return NOTHING
+    }
+    if (chosen === undefined) return NOTHING
     switch (kind) {
       case 'add':
         for (let n = 0; n < room; n++)
-          list.push(made(`${sentence} ${n % 3 === 0 ? '' : WORDS[n % WORDS.length]}`.trim()))
+          list.push(made(n % 3 === 0 ? sentence : `${sentence} ${WORDS[n % WORDS.length]}`))
         return NOTHING
       case 'equal':
         for (let n = 0; n < room; n++) list.push(made(sentence))
-        return NOTHING
-      case 'insert':
-        if (room > 0) list.splice(place, 0, made(sentence))
         return NOTHING
       case 'reword-file':
         list.forEach((one, index) => (list[index] = changed(one, { sentence: `${sentence} ${index % count}` })))
         return NOTHING
       case 'delete-file':
-        this.#forgetFile(FILES[file] as string, at)
+        list.splice(at % 9) // some stay: a store of nothing has nothing to compare
         return NOTHING
-    }
-    if (chosen === undefined) return NOTHING
-    switch (kind) {
       case 'reword':
         list[place] = changed(chosen, { sentence })
         return NOTHING
@@ -168,11 +167,6 @@ export class Story {
     if (chosen.type === 'task') list[place] = changeBullet(chosen, { status: 'invalidated' })
     list.push(next)
     return { ...NOTHING, replay: [supersede(chosen.id, next.id, when)] }
-  }
-
-  #forgetFile(file: string, at: number): void {
-    // Some stay: a store of nothing has nothing to compare.
-    this.files.set(file, (this.files.get(file) ?? []).slice(0, at % 9))
   }
 
   #list(at: number): Bullet[] {
