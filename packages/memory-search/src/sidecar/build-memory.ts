@@ -15,13 +15,15 @@ const SLICE = 100
 export const SAMPLE = 4_096
 
 /**
- * Builds a sidecar from nothing but the database, in slices. What changes meanwhile may be in it or not: its log tells, for
- * the memory has reached what was the last change when this began.
+ * Builds a sidecar from nothing but the database, in slices. What changes meanwhile may have been read or not, so it catches
+ * up before it is compacted: it holds all that it says it has reached, and nothing later. A copy is believed by that alone.
+ * @param catchUp  reads again what changed since `memory.reached`, all of it
  */
 export async function buildMemory(
   db: Connection,
   dimension: number | undefined,
   yieldTurn: () => Promise<void>,
+  catchUp: (memory: SidecarMemory) => Promise<void>,
 ): Promise<SidecarMemory> {
   const reached = lastChange(db)
   const memory = new SidecarMemory(
@@ -32,10 +34,12 @@ export async function buildMemory(
     const records = recordsAfter(db, dimension, after, SLICE)
     for (const record of records) memory.put(record)
     const last = records.at(-1)
-    if (last === undefined) return memory.compacted(yieldTurn)
+    if (last === undefined) break
     after = last.row
     await yieldTurn()
   }
+  await catchUp(memory)
+  return memory.compacted(yieldTurn)
 }
 
 async function emptyCodes(db: Connection, dimension: number | undefined, yieldTurn: () => Promise<void>) {
@@ -43,6 +47,6 @@ async function emptyCodes(db: Connection, dimension: number | undefined, yieldTu
   const sample = sampleVectors(db, SAMPLE)
   await yieldTurn()
   // Growing step by step would copy all codes again and again.
-  const codes = CodeStore.create({ dimension, mean: meanOf(sample, dimension), capacity: countVectors(db) })
-  return { codes, meanOf: sample.length }
+  const vectors = countVectors(db)
+  return { codes: CodeStore.create({ dimension, mean: meanOf(sample, dimension), capacity: vectors }), meanOf: vectors }
 }

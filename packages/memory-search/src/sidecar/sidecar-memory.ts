@@ -8,7 +8,7 @@ export interface SidecarParts {
   readonly words: WordIndex
   /** Absent where the database holds no vectors. */
   readonly codes: CodeStore | undefined
-  /** Vectors that the mean of the codes was taken from. */
+  /** Vectors that there were when the mean of the codes was taken. */
   readonly meanOf: number
 }
 

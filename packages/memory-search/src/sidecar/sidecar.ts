@@ -16,7 +16,7 @@ const SLICE = 100
 /** Slots that may come or go before the sidecar is compacted and its copy written anew: this share of all, or so many. */
 export const UNSEALED_SHARE = 1 / 64
 export const MIN_UNSEALED = 200
-/** The mean of the codes is taken anew when there are this many times the vectors that it was taken of, up to so many. */
+/** The mean of the codes is taken anew when there are this many times the vectors that there were, up to so many. */
 export const MEAN_GROWTH = 4
 const ENOUGH_FOR_MEAN = 16_384
 
@@ -62,12 +62,17 @@ export class Sidecar {
     return this.#memory?.bytes ?? 0
   }
 
-  /** Whether a question would be answered from it now, as far as can be told outside of its snapshot. */
+  /**
+   * Whether a question would be answered from it now, as far as can be told outside of its snapshot. Where it would not, it
+   * gets ready for the next one: who asks may turn to the reference path elsewhere.
+   */
   isReady(records: number): boolean {
-    const memory = this.#usable(records)
-    if (memory === undefined) return false
-    const ahead = lastChange(this.db) - memory.reached
-    return ahead >= 0 && ahead <= this.options.followAtOnce(records)
+    if (!this.#isFor(records)) return false
+    const memory = this.#usable()
+    const ahead = memory === undefined ? Infinity : lastChange(this.db) - memory.reached
+    const isReady = ahead >= 0 && ahead <= this.options.followAtOnce(records)
+    if (!isReady) this.#wake()
+    return isReady
   }
 
   /**
@@ -79,7 +84,7 @@ export class Sidecar {
   source(records: number, exact: CandidateSource): CandidateSource | undefined {
     if (!this.#isFor(records)) return undefined
     try {
-      const memory = this.#usable(records)
+      const memory = this.#usable()
       const isCaughtUp = memory !== undefined && this.#follow(memory, this.options.followAtOnce(records))
       if (!isCaughtUp || isSealDue(memory)) this.#wake()
       return isCaughtUp ? sidecarSource(this.db, memory, exact) : undefined
@@ -92,7 +97,7 @@ export class Sidecar {
   /** Gets ready for questions before the first one is asked; resolves when it is, or when it is not for so many. */
   async warm(records: number): Promise<void> {
     if (!this.#isFor(records)) return
-    this.#usable(records)
+    this.#usable()
     this.#wake()
     await this.settled()
   }
@@ -112,13 +117,15 @@ export class Sidecar {
     this.#memory = undefined
   }
 
+  /** Of as many as it is not for it keeps nothing: they have become more, and another one has them. */
   #isFor(records: number): boolean {
-    return !this.#isOver && records >= this.options.from && records < this.options.below()
+    const isFor = !this.#isOver && records >= this.options.from && records < this.options.below()
+    if (!isFor) this.#memory = undefined
+    return isFor
   }
 
   /** What is in memory, else the sealed copy, which is looked for once. */
-  #usable(records: number): SidecarMemory | undefined {
-    if (!this.#isFor(records)) return undefined
+  #usable(): SidecarMemory | undefined {
     if (this.#memory === undefined && !this.#hasLooked) {
       this.#hasLooked = true
       this.#memory = this.#attempt(() => this.options.copy?.load())
@@ -191,7 +198,9 @@ export class Sidecar {
   /** What is to take the place of the present memory, which may serve on meanwhile. */
   #renewed(present: SidecarMemory | undefined): Promise<SidecarMemory> | undefined {
     const yieldTurn = () => this.#yield()
-    if (present === undefined || isMeanDue(present)) return buildMemory(this.db, this.options.dimension, yieldTurn)
+    if (present === undefined || isMeanDue(present)) {
+      return buildMemory(this.db, this.options.dimension, yieldTurn, (memory) => this.#catchUp(memory))
+    }
     return isSealDue(present) ? present.compacted(yieldTurn) : undefined
   }
 

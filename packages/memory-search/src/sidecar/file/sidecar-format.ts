@@ -41,7 +41,7 @@ const headerSchema = z.strictObject({
   slots: count,
   /** Of the vectors; absent where there are none. */
   dimension: z.int().min(1).max(65_536).exactOptional(),
-  /** Vectors that the mean of their codes was taken of. */
+  /** Vectors that there were when the mean of their codes was taken. */
   meanOf: count.exactOptional(),
 })
 
