@@ -39,6 +39,38 @@ describe.each(TIER_NAMES)('%s', (name) => {
     }
   })
 
+  // A copy is flushed, the transactions that it was made of may not be: what it holds must be no later than it says.
+  test('what a loss of power takes back from under a build is in no copy that is believed', async () => {
+    const store = await Store.of(new Story(180), TIERS[name])
+    const files = structuredClone([...store.story.files])
+    // While it reads records: in lite, which takes no mean before, a turn earlier.
+    let turns = store.tier.vectorOf === undefined ? 1 : 0
+    let before: readonly [database: Buffer, log: Buffer] | undefined
+    const index: SearchIndex = await store.writer({
+      yieldTurn: async () => {
+        if (++turns !== 3) return
+        before = [readFileSync(store.databasePath), readFileSync(`${store.databasePath}-wal`)]
+        for (const file of [0, 1, 2, 3]) {
+          await happen(store, index, { kind: 'reword', file, at: 44, words: ['marathon'] })
+        }
+      },
+    })
+    await index.warmRankings()
+    await ended(index)
+    if (before === undefined) throw new Error('it is built in turns')
+
+    writeFileSync(store.databasePath, before[0])
+    writeFileSync(`${store.databasePath}-wal`, before[1])
+    for (const [file, bullets] of files) store.story.files.set(file, bullets)
+    store.write()
+    const reader = store.reader()
+    expectTrue(store, reader)
+    await reader.warmRankings()
+    expectTrue(store, reader)
+    reader.close()
+    for (const fault of store.faults) expect(fault).toEqual({ code: 'sidecar_invalid', detail: 'foreign' })
+  })
+
   test('a copy from earlier is taken, and what changed since is read again', async () => {
     const store = await sealedStore(TIERS[name])
     await written(store, async (index) => {

@@ -13,7 +13,8 @@ import { recordsAfter } from '../../src/sqlite/sidecar-records.js'
 import { dimensionOf } from '../../src/sqlite/vector-rows.js'
 import { candidateSourceContract } from '../candidates/candidate-source-contract.js'
 
-const inMemory = (db: Connection): Promise<SidecarMemory> => buildMemory(db, dimensionOf(db), () => Promise.resolve())
+const atOnce = (): Promise<void> => Promise.resolve()
+const inMemory = (db: Connection): Promise<SidecarMemory> => buildMemory(db, dimensionOf(db), atOnce, atOnce)
 
 const over = (db: Connection, memory: SidecarMemory) => sidecarSource(db, memory, exactSource(db, indexedRecords(db)))
 
