@@ -29,14 +29,31 @@ describe.each(TIER_NAMES)('%s', (name) => {
       fc.asyncProperty(
         fc.constantFrom(3, 90, 180),
         fc.array(event, { minLength: 3, maxLength: 14 }),
+        fc.array(step, { maxLength: 8 }),
         fc.array(question, { minLength: 2, maxLength: 4 }),
-        async (records, events, questions) => {
+        async (records, events, meanwhile, questions) => {
           const store = await Store.of(new Story(records), TIERS[name])
-          let writer: SearchIndex = await store.writer()
+          /** Between two slices of a building or sealing, as others do what they do. */
+          let isBusy = true
+          const yieldTurn = async (): Promise<void> => {
+            const next = isBusy ? undefined : meanwhile.pop()
+            if (next === undefined) return
+            isBusy = true
+            const appended = store.story.apply(next, store.isBujo)
+            store.write()
+            await store.follow(writer, appended)
+            isBusy = false
+          }
+          const warm = async (): Promise<void> => {
+            isBusy = false
+            await writer.warmRankings()
+            isBusy = true
+          }
+          let writer: SearchIndex = await store.writer({ yieldTurn })
           const [reader, reference] = [store.reader(), store.reference()]
           const ask = (): void => compare(store, { fast: [writer, reader], reference }, questions, tally)
           try {
-            await writer.warmRankings()
+            await warm()
             ask()
             for (const { step, vectors, isCaughtUp, isWarmed, then } of events) {
               const appended = store.story.apply(step, store.isBujo)
@@ -45,13 +62,13 @@ describe.each(TIER_NAMES)('%s', (name) => {
               ask()
               if (vectors === 'all' && TIERS[name].vectorOf) drain(writer, TIERS[name].vectorOf)
               if (vectors === 'some') serveSome(writer, TIERS[name].vectorOf)
-              if (isWarmed !== 'no') await writer.warmRankings()
+              if (isWarmed !== 'no') await warm()
               if (isWarmed === 'both') await reader.warmRankings()
               if (then !== 'go-on') {
                 await writer.stopAside()
                 writer.close()
                 if (then === 'rebuild') await store.build()
-                writer = await store.writer()
+                writer = await store.writer({ yieldTurn })
               }
               ask()
             }
