@@ -4,7 +4,7 @@
 // table goes to docs/performance.md.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
-import { arch, cpus, loadavg, release, totalmem } from 'node:os'
+import { arch, cpus, loadavg, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -69,8 +69,8 @@ console.log(
 /** What the figures rest on and what they leave open, for whoever reads the page. */
 const DOUBTS = `## What these figures do not say
 
-- Of the machine: it is shared, so its load at the end of the run (${loadavg()[0].toFixed(1)}) tells how quiet it was. Whoever is
-  compared is asked in turns, within one process; a loaded machine makes times longer and moves ratios less.
+- The machine was not this run's alone: its load at the end was ${loadavg()[0].toFixed(1)}. Whoever is compared is asked by turns, within one
+  process, so that load hits all; still it moves ratios, those of a millisecond's work most.
 - Other platforms are not measured. sqlite-vec comes without SIMD for Linux and Windows, and with it for macOS: there the
   naive store is faster, so expect smaller ratios, perhaps a third.
 - \`bench/speed\`: *naive* is vec0, FTS5 with \`order by rank limit 50\`, reciprocal rank fusion and ten rows. Its vectors of
@@ -79,7 +79,7 @@ const DOUBTS = `## What these figures do not say
 - Its sentences are composed: how many memories hold a word grows in proportion to the store. That is hard for FTS5, which
   pays for each of them; with many unrelated topics its share would be smaller. What the scan of vectors gains does not
   depend on it. In the same way real text, at most a data set's, is halved and joined anew beyond its size.
-- A million memories are measured by hand, with few questions; mem0 at 100,000 with one, for it takes half a minute.
+- A million memories are measured by hand, with few questions; mem0 at 100,000 with one, for it takes ten seconds and more.
 - That recall follows what any process adds, changes and removes is tested, not timed: nobody writes while it is measured.
 `
 
@@ -89,7 +89,7 @@ if (write) {
 Made by \`npm run bench -- --write\`. Each figure is a ratio within one run, so that it says something on another machine
 too; absolute times do not, and are left out where a ratio will do.
 
-Machine: ${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()} on ${arch()}, Node.js ${process.version}.
+Machine: ${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} on ${arch()}, Node.js ${process.version}.
 
 ${table}
 

@@ -5,7 +5,7 @@ import { both, interleave, p50 } from './interleave.mjs'
 import { skip } from './lines.mjs'
 import { LIMIT, recall } from './store.mjs'
 
-/** Questions asked, by memories: mem0 takes half a minute for one at 100,000. */
+/** Questions asked, by memories: mem0 takes ten seconds and more for one at 100,000. */
 const ASKED = { lancedb: [23, 13], orama: [23, 9], mem0: [4, 1] }
 
 /** @param key  name of a file in `peers/` */
