@@ -18,6 +18,8 @@ export const UNSEALED_SHARE = 1 / 64
 export const MIN_UNSEALED = 200
 /** The mean of the codes is taken anew when there are this many times the vectors that there were, up to so many. */
 export const MEAN_GROWTH = 4
+/** As if so many had been there at least: without any, a mean is taken where estimates begin to leave records out. */
+const MIN_MEAN_OF = 64
 const ENOUGH_FOR_MEAN = 16_384
 
 export interface SidecarOptions {
@@ -235,4 +237,4 @@ const isSealDue = (memory: SidecarMemory): boolean =>
   memory.unsealed > Math.max(MIN_UNSEALED, memory.slots.count * UNSEALED_SHARE)
 
 const isMeanDue = ({ codes, meanOf, slots }: SidecarMemory): boolean =>
-  codes !== undefined && meanOf < ENOUGH_FOR_MEAN && slots.vectors > MEAN_GROWTH * Math.max(meanOf, MIN_UNSEALED)
+  codes !== undefined && meanOf < ENOUGH_FOR_MEAN && slots.vectors > MEAN_GROWTH * Math.max(meanOf, MIN_MEAN_OF)

@@ -15,7 +15,7 @@ import { TIERS } from './support/tiers.js'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-const RECORDS = 2_400
+const RECORDS = 2_000
 const QUERIES = Array.from({ length: 50 }, (_, at) => sentenceOf(1_000_000 + at))
 
 /** By vectors alone: there are no words in it. */
