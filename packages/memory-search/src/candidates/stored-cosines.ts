@@ -3,12 +3,22 @@ import type { Connection } from '../sqlite/connection.js'
 import { prepared } from '../sqlite/statements.js'
 import { vectorIn } from '../sqlite/vector-rows.js'
 
+type ReadVector = (row: number) => Float32Array | undefined
+
+/** Reads stored vectors, without a copy where that can be: they are nobody's to write to. */
+export function storedVectors(db: Connection): ReadVector {
+  const select = prepared<[number], Buffer>(db, 'select vector from memory_vectors where row = ?').pluck()
+  return (row) => {
+    const blob = select.get(row)
+    return blob === undefined ? undefined : vectorIn(blob)
+  }
+}
+
 /**
- * Cosines of stored vectors with the vector of one query, each read and computed once; for one query, within one snapshot.
+ * Cosines of stored vectors with the vector of one query, each computed once; for one query, within one snapshot.
  * @returns undefined for a row without vector
  */
-export function storedCosines(db: Connection): (row: number, vector: Float32Array) => number | undefined {
-  const select = prepared<[number], Buffer>(db, 'select vector from memory_vectors where row = ?').pluck()
+export function storedCosines(vectorOf: ReadVector): (row: number, vector: Float32Array) => number | undefined {
   const known = new Map<number, number | undefined>()
   let asked: Float32Array | undefined
   return (row, vector) => {
@@ -16,8 +26,8 @@ export function storedCosines(db: Connection): (row: number, vector: Float32Arra
     asked = vector
     const before = known.get(row)
     if (before !== undefined || known.has(row)) return before
-    const blob = select.get(row)
-    const value = blob === undefined ? undefined : cosine(vectorIn(blob), vector)
+    const own = vectorOf(row)
+    const value = own === undefined ? undefined : cosine(own, vector)
     known.set(row, value)
     return value
   }

@@ -1,5 +1,6 @@
 import type { SidecarRecord } from './record.js'
 import { SlotTable } from './slot-table.js'
+import { VectorCache } from './vector-cache.js'
 import type { CodeStore } from './vectors/code-store.js'
 import type { WordIndex } from './words/word-index.js'
 
@@ -18,6 +19,8 @@ export class SidecarMemory implements SidecarParts {
   readonly words: WordIndex
   readonly codes: CodeStore | undefined
   readonly meanOf: number
+  /** Of the database, lately read. */
+  readonly vectors = new VectorCache()
   #scores = new Float64Array()
 
   constructor(
@@ -36,7 +39,7 @@ export class SidecarMemory implements SidecarParts {
     return this.words.freshRecords + this.slots.dead
   }
   get bytes(): number {
-    return this.slots.bytes + this.words.bytes + (this.codes?.bytes ?? 0) + this.#scores.byteLength
+    return this.slots.bytes + this.words.bytes + (this.codes?.bytes ?? 0) + this.vectors.bytes + this.#scores.byteLength
   }
 
   /** The record took the place of the one of its row. @throws {RangeError} it does not fit (`SlotTable.add`) */
@@ -50,6 +53,7 @@ export class SidecarMemory implements SidecarParts {
   /** The record of a row is gone, or cannot be found any more. */
   remove(row: number): void {
     this.slots.remove(row)
+    this.vectors.forget(row)
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { CandidateSource, RequiredTags, WordHit } from '../candidates/candidate-source.js'
 import type { RowFilter } from '../candidates/row-filter.js'
-import { storedCosines } from '../candidates/stored-cosines.js'
+import { storedCosines, storedVectors } from '../candidates/stored-cosines.js'
 import { ftsToken } from '../query/match-expression.js'
 import { inverseFrequency } from '../ranking/bm25.js'
 import type { Connection } from '../sqlite/connection.js'
@@ -21,6 +21,9 @@ export const WEIGHED_OF_MANY = 512
 export const MANY = 300_000
 /** No more than so many, as a narrow filter leaves them: all of their stored vectors decide, and estimates nothing. */
 export const WEIGHED_ALL = 512
+
+/** In a store of no more, vectors that were read are kept: two thirds of a ranking would be reading them. */
+export const SMALL = 2_048
 
 /** Where more than so many tie, their ids and vectors are not read one by one: the exact source compares them in SQLite. */
 export const MOST_TIED = 4_096
@@ -53,7 +56,9 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
   })
 
   const estimates = keptLast((vector: Float32Array) => codes?.estimates(vector))
-  const cosineOf = storedCosines(db)
+  const read = storedVectors(db)
+  const isSmall = slots.count <= SMALL
+  const cosineOf = storedCosines(isSmall ? (row) => memory.vectors.get(row, read) : read)
 
   return {
     lexical(words, required, limit, filter) {
