@@ -6,13 +6,15 @@ import { sampleVectors } from '../sqlite/vector-sample.js'
 import { SidecarMemory } from './sidecar-memory.js'
 import { SlotTable } from './slot-table.js'
 import { CodeStore } from './vectors/code-store.js'
-import { meanOf } from './vectors/mean.js'
+import { RunningMean } from './vectors/mean.js'
 import { WordIndex } from './words/word-index.js'
 
 /** Records read between two yields: some five milliseconds. */
 const SLICE = 100
 /** Vectors that the mean of the codes is taken of: more would not move it. */
 export const SAMPLE = 4_096
+/** Of these, read between two yields: some three milliseconds. */
+export const SAMPLE_SLICE = 256
 
 /**
  * Builds a sidecar from nothing but the database, in slices. What changes meanwhile may have been read or not, so it catches
@@ -44,9 +46,14 @@ export async function buildMemory(
 
 async function emptyCodes(db: Connection, dimension: number | undefined, yieldTurn: () => Promise<void>) {
   if (dimension === undefined) return { codes: undefined, meanOf: 0 }
-  const sample = sampleVectors(db, SAMPLE)
+  const mean = new RunningMean(dimension)
+  let read = 0
+  for (const vector of sampleVectors(db, SAMPLE)) {
+    mean.add(vector)
+    if (++read % SAMPLE_SLICE === 0) await yieldTurn()
+  }
   await yieldTurn()
   // Growing step by step would copy all codes again and again.
   const vectors = countVectors(db)
-  return { codes: CodeStore.create({ dimension, mean: meanOf(sample, dimension), capacity: vectors }), meanOf: vectors }
+  return { codes: CodeStore.create({ dimension, mean: mean.value, capacity: vectors }), meanOf: vectors }
 }

@@ -65,14 +65,12 @@ export class SidecarMemory implements SidecarParts {
     const order = this.slots.liveSlots()
     const slotOf = new Int32Array(this.slots.size).fill(-1)
     for (let at = 0; at < order.length; at++) slotOf[order[at] as number] = at
+    await yieldTurn()
     const slots = SlotTable.of(this.slots.columns(order))
-    const codes = this.codes?.compacted(order)
-    const turns = this.words.compacting(slotOf)
-    for (;;) {
-      const turn = turns.next()
-      if (turn.done === true) return new SidecarMemory({ slots, words: turn.value, codes, meanOf }, reached)
-      await yieldTurn()
-    }
+    await yieldTurn()
+    const codes = this.codes === undefined ? undefined : await inTurns(this.codes.compacting(order), yieldTurn)
+    const words = await inTurns(this.words.compacting(slotOf), yieldTurn)
+    return new SidecarMemory({ slots, words, codes, meanOf }, reached)
   }
 
   /** An array of a number for every slot, all 0, lent until the next query: one runs at a time. */
@@ -81,5 +79,13 @@ export class SidecarMemory implements SidecarParts {
     if (this.#scores.length < size) this.#scores = new Float64Array(this.slots.rows.length)
     else this.#scores.fill(0, 0, size)
     return this.#scores
+  }
+}
+
+async function inTurns<T>(work: Generator<void, T>, yieldTurn: () => Promise<void>): Promise<T> {
+  for (;;) {
+    const turn = work.next()
+    if (turn.done === true) return turn.value
+    await yieldTurn()
   }
 }

@@ -27,6 +27,8 @@ interface StoreOptions {
 }
 
 const NO_VECTOR = { gain: 0, offset: Number.NEGATIVE_INFINITY }
+/** Slots that are copied between two turns: two milliseconds at 768 dimensions. */
+export const TURN_SLOTS = 2_048
 /** Of a vector: nothing overflows below it, and what is longer was not brought to unit length. */
 const MAX_SQUARES = 4
 
@@ -126,26 +128,49 @@ export class CodeStore {
     return this.#memory.parts.estimates.subarray(0, this.#size)
   }
 
+  /** `compacting` without a break. */
+  compacted(slots: Uint32Array): CodeStore {
+    const turns = this.compacting(slots)
+    for (;;) {
+      const turn = turns.next()
+      if (turn.done === true) return turn.value
+    }
+  }
+
   /**
-   * Another store whose slot i is slot `slots[i]` of this one. Codes are copied, nothing is encoded anew.
+   * Another store whose slot i is slot `slots[i]` of this one, in turns. Codes are copied, nothing is encoded anew. Other
+   * slots of this one may be set meanwhile.
    * @throws {RangeError} a slot that is not of this store, or no memory left
    */
-  compacted(slots: Uint32Array): CodeStore {
+  *compacting(slots: Uint32Array): Generator<void, CodeStore> {
     const { dimension, mean } = this
     const kernel = this.#kernel === undefined ? {} : { kernel: this.#kernel }
-    return CodeStore.load({ dimension, mean, size: slots.length, ...kernel }, (place) => {
-      const from = this.#memory.parts
-      const kept = this.#unmovedSlots(slots)
-      place.codes.set(from.codes.subarray(0, codeBytes(dimension, kept)))
-      const positions = positionsOf(dimension)
-      for (let slot = 0; slot < slots.length; slot++) {
-        const former = slots[slot] as number
-        if (former >= this.#size) throw new RangeError(`Slot ${former} is not among ${this.#size}.`)
-        place.gains[slot] = from.gains[former] as number
-        place.offsets[slot] = from.offsets[former] as number
-        if (slot >= kept) copyCode(from.codes, former, place.codes, slot, positions)
-      }
-    })
+    const store = new CodeStore({ dimension, mean, ...kernel }, withSlack(slots.length))
+    store.#size = slots.length
+    const kept = this.#unmovedSlots(slots)
+    store.#memory.parts.codes.set(this.#memory.parts.codes.subarray(0, codeBytes(dimension, kept)))
+    for (let begin = 0; begin < slots.length; begin += TURN_SLOTS) {
+      if (begin > 0) yield
+      this.#copy(slots, { begin, end: Math.min(begin + TURN_SLOTS, slots.length), kept }, store)
+    }
+    return store
+  }
+
+  /** Copies some of the slots; codes of the first `kept` are there already. */
+  #copy(
+    slots: Uint32Array,
+    { begin, end, kept }: { readonly begin: number; readonly end: number; readonly kept: number },
+    into: CodeStore,
+  ): void {
+    const [from, place] = [this.#memory.parts, into.#memory.parts]
+    const positions = positionsOf(this.dimension)
+    for (let slot = begin; slot < end; slot++) {
+      const former = slots[slot] as number
+      if (former >= this.#size) throw new RangeError(`Slot ${former} is not among ${this.#size}.`)
+      place.gains[slot] = from.gains[former] as number
+      place.offsets[slot] = from.offsets[former] as number
+      if (slot >= kept) copyCode(from.codes, former, place.codes, slot, positions)
+    }
   }
 
   /** Copies of slots 0..size-1, for the file: what is set meanwhile does not reach them. */

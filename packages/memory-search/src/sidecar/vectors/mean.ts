@@ -1,16 +1,30 @@
-/**
- * The mean of vectors; zeros of none.
- * @throws {RangeError} a vector of another dimension
- */
-export function meanOf(vectors: Iterable<Float32Array>, dimension: number): Float32Array {
-  const sums = new Float64Array(dimension)
-  let count = 0
-  for (const vector of vectors) {
-    if (vector.length !== dimension) {
-      throw new RangeError(`A vector of ${vector.length} dimensions stands among vectors of ${dimension}.`)
-    }
-    for (let at = 0; at < dimension; at++) sums[at] = (sums[at] as number) + (vector[at] as number)
-    count++
+/** The mean of vectors that are told one by one; zeros of none. */
+export class RunningMean {
+  readonly #sums: Float64Array
+  #count = 0
+
+  constructor(dimension: number) {
+    this.#sums = new Float64Array(dimension)
   }
-  return Float32Array.from(sums, (sum) => (count === 0 ? 0 : sum / count))
+
+  /** @throws {RangeError} a vector of another dimension */
+  add(vector: Float32Array): void {
+    const sums = this.#sums
+    if (vector.length !== sums.length) {
+      throw new RangeError(`A vector of ${vector.length} dimensions stands among vectors of ${sums.length}.`)
+    }
+    for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] as number) + (vector[at] as number)
+    this.#count++
+  }
+
+  get value(): Float32Array {
+    return Float32Array.from(this.#sums, (sum) => (this.#count === 0 ? 0 : sum / this.#count))
+  }
+}
+
+/** @throws {RangeError} a vector of another dimension */
+export function meanOf(vectors: Iterable<Float32Array>, dimension: number): Float32Array {
+  const mean = new RunningMean(dimension)
+  for (const vector of vectors) mean.add(vector)
+  return mean.value
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cosine } from '../../../src/ranking/cosine.js'
 import { codeBytes, MAX_DIMENSION } from '../../../src/sidecar/vectors/code-layout.js'
-import { CodeStore, type CodeKernel } from '../../../src/sidecar/vectors/code-store.js'
+import { CodeStore, type CodeKernel, TURN_SLOTS } from '../../../src/sidecar/vectors/code-store.js'
 import { meanOf } from '../../../src/sidecar/vectors/mean.js'
 import { DIMENSIONS, normalVectors, vectorOf } from './vectors.js'
 
@@ -163,6 +163,24 @@ describe.each(['simd', 'plain'] as const)('%s', (kernel) => {
       { numRuns: 50 },
     )
   })
+})
+
+test('compacting takes turns; slots that are set between them, and a memory that grows, do not reach what it makes', () => {
+  const [other, query] = normalVectors(2, 16, 12) as [Float32Array, Float32Array]
+  const store = storeOf(normalVectors(2 * TURN_SLOTS + 1, 16, 13), zeros(16))
+  const slots = Uint32Array.from({ length: store.size }, (_, slot) => store.size - 1 - slot)
+  const atOnce = store.compacted(slots)
+  const turns = store.compacting(slots)
+  for (let count = 0; ; count++) {
+    const turn = turns.next()
+    if (turn.done === true) {
+      expect(count).toBe(2)
+      expect(turn.value.sections()).toEqual(atOnce.sections())
+      expect(turn.value.estimates(query)).toEqual(atOnce.estimates(query))
+      return
+    }
+    store.set(2 * store.size, other)
+  }
 })
 
 test('sections do not change with the store', () => {
