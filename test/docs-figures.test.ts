@@ -45,9 +45,9 @@ import {
 import {
   MANY,
   MOST_TIED,
-  WEIGHED,
+  WEIGHED_FOR_EACH,
   WEIGHED_ALL,
-  WEIGHED_OF_MANY,
+  WEIGHED_FOR_EACH_OF_MANY,
 } from '../packages/memory-search/src/sidecar/sidecar-source.js'
 import { SlotTable } from '../packages/memory-search/src/sidecar/slot-table.js'
 import { BLOCK_CODES, codeBytes, POSITION_BYTES } from '../packages/memory-search/src/sidecar/vectors/code-layout.js'
@@ -120,7 +120,7 @@ test.each([
   ['fast-recall', `over ${count(MOST_TIED)}, that`],
   ['fast-recall', `after ${word(IDLE_MS / 60_000)} minutes without a question`],
   ['fast-recall', `When more than ${MIN_UNSEALED} places have come or gone`],
-  ['fast-recall', `choose ${WEIGHED} (${WEIGHED_OF_MANY} in stores of more than ${count(MANY)})`],
+  ['fast-recall', `choose ${WEIGHED_FOR_EACH} (${WEIGHED_FOR_EACH_OF_MANY} in stores of more than ${count(MANY)})`],
   ['fast-recall', `Where at most ${WEIGHED_ALL} memories pass a filter`],
   ['fast-recall', `of up to ${count(SAMPLE)} vectors`],
   ['fast-recall', `blocks of ${BLOCK_CODES}`],

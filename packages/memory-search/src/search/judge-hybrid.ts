@@ -9,11 +9,14 @@ import { CANDIDATES } from '../sqlite/lexical-candidates.js'
 import type { SearchRequest } from '../types.js'
 import { anchorReader } from './anchor-reader.js'
 import { candidateReader, wordHolder, type RowCandidate } from './candidate-rows.js'
-import { listOfRows, listOfWords, type CandidateList, type Judgement } from './judgement.js'
+import { firstOf, listOfRows, listOfWords, type CandidateList, type Judgement } from './judgement.js'
 import { readQuestion } from './question.js'
 
-/** Nearest records looked at for each way to be good: at least twice what can be asked for. */
-const NEAREST = 100
+/**
+ * Records looked at for each way to be good, by words and by vector: twice what is asked for, and so many at least. More
+ * would cost more and find no better ones (docs/ranking.md).
+ */
+const MIN_LISTED = 50
 
 /**
  * The records by words and by meaning, best first (SEA-12, 13, 16), within one snapshot of the index. Candidates are the
@@ -34,17 +37,18 @@ export function judgeHybrid(
   const { words, scope, lifts } = question
   const rows = new Set(exact)
   const lists: CandidateList[] = [listOfRows([...exact], request.limit)]
+  const listed = Math.min(CANDIDATES, Math.max(MIN_LISTED, 2 * request.limit))
   const bm25Of = new Map<number, number>()
   for (const tags of [[], ...lifts.map((lift) => lift.tags)]) {
     const required = [...scope, ...tags]
-    const hits = source.lexical(words, required, CANDIDATES, filter)
+    const hits = firstOf(source.lexical(words, required, listed, filter), listed)
     for (const { row, bm25 } of hits) {
       rows.add(row)
       bm25Of.set(row, bm25)
     }
-    const nearest = source.semantic(vector, required, NEAREST, filter)
+    const nearest = source.semantic(vector, required, listed, filter)
     for (const row of nearest) rows.add(row)
-    lists.push(listOfWords(hits, CANDIDATES), listOfRows(nearest, NEAREST))
+    lists.push(listOfWords(hits, listed), listOfRows(nearest, listed))
   }
   const unjudged = [...rows].filter((row) => !bm25Of.has(row))
   for (const { row, bm25 } of source.lexicalOf(words, unjudged)) bm25Of.set(row, bm25)

@@ -30,6 +30,12 @@ export interface Judgement {
 /** Scores closer than this, relatively, are one score. */
 const TIE = 1e-9
 
+/** The first `most` of a list, and what ties with the last of them: which of those comes first is chance. */
+export function firstOf(hits: readonly WordHit[], most: number): readonly WordHit[] {
+  const least = (hits[most - 1]?.bm25 ?? 0) * (1 - TIE)
+  return hits.filter(({ bm25 }, at) => at < most || bm25 >= least)
+}
+
 /** @param most  records that the list holds at least, if there are more of them */
 export function listOfWords(hits: readonly WordHit[], most: number): CandidateList {
   const isCut = hits.length >= most

@@ -9,8 +9,8 @@ export interface TopSlots {
 }
 
 /**
- * The slots with the greatest values. Two walks over all values: the first finds the value of the last place, the second
- * takes what is not below it, so that no tie is cut by chance.
+ * The slots with the greatest values, in one walk over all: what may be among them is kept, and thinned out whenever there is
+ * no room. What shares the last place is always kept, so that no tie is cut by chance.
  * @param least  values that are not above it do not count
  * @param mask  0: the slot does not count; absent: all do
  */
@@ -19,16 +19,60 @@ export function topSlots(
   size: number,
   { count, least, mask }: { readonly count: number; readonly least: number; readonly mask?: Uint8Array | undefined },
 ): TopSlots {
-  const last = lastPlace(values, size, count, least, mask)
-  const above: number[] = []
-  const tied: number[] = []
+  let kept = new Kept(Math.max(4 * count, 64))
+  let floor = least
   for (let slot = 0; slot < size; slot++) {
     const value = values[slot] as number
-    if (value < last || value <= least || (mask !== undefined && mask[slot] === 0)) continue
-    if (value > last) above.push(slot)
-    else tied.push(slot)
+    if (value < floor || value <= least || (mask !== undefined && mask[slot] === 0)) continue
+    kept.slots[kept.size] = slot
+    kept.values[kept.size++] = value
+    if (kept.size < kept.slots.length) continue
+    floor = kept.thinOut(count)
+    // So many share the last place.
+    if (kept.size > kept.slots.length / 2) kept = kept.larger()
+  }
+  const last = kept.size < count ? least : kept.thinOut(count)
+  const above: number[] = []
+  const tied: number[] = []
+  for (let at = 0; at < kept.size; at++) {
+    if ((kept.values[at] as number) > last) above.push(kept.slots[at] as number)
+    else tied.push(kept.slots[at] as number)
   }
   return { above, tied }
+}
+
+/** Slots with their values, in the order of slots. */
+class Kept {
+  size = 0
+  readonly slots: Uint32Array
+  readonly values: Float64Array
+
+  constructor(room: number) {
+    this.slots = new Uint32Array(room)
+    this.values = new Float64Array(room)
+  }
+
+  /** Leaves the `count` greatest and what shares the last place with them. @returns the value of the last place */
+  thinOut(count: number): number {
+    const last = lastOf(this.values.slice(0, this.size), count)
+    let left = 0
+    for (let at = 0; at < this.size; at++) {
+      const value = this.values[at] as number
+      if (value < last) continue
+      this.slots[left] = this.slots[at] as number
+      this.values[left++] = value
+    }
+    this.size = left
+    return last
+  }
+
+  larger(): Kept {
+    const next = new Kept(2 * this.slots.length)
+    next.slots.set(this.slots)
+    next.values.set(this.values)
+    next.size = this.size
+    return next
+  }
 }
 
 /** Whether no more than `most` slots have a value at all, which is above -Infinity, and are not masked. */
@@ -40,26 +84,9 @@ export function hasAtMost(values: Values, size: number, most: number, mask: Uint
   return found <= most
 }
 
-/** The value of the last of the `count` greatest; `least` where there are no more than `count`. */
-function lastPlace(values: Values, size: number, count: number, least: number, mask: Uint8Array | undefined): number {
-  const kept = new Float64Array(Math.max(2 * count, 64))
-  let filled = 0
-  let floor = least
-  for (let slot = 0; slot < size; slot++) {
-    const value = values[slot] as number
-    if (value <= floor || (mask !== undefined && mask[slot] === 0)) continue
-    kept[filled++] = value
-    if (filled < kept.length) continue
-    // Only what may still be among the greatest is looked at from here on.
-    floor = keepGreatest(kept, filled, count)
-    filled = count
-  }
-  return filled < count ? least : keepGreatest(kept, filled, count)
-}
-
-/** Brings the `count` greatest of the first `filled` values to the front, in any order. @returns the least of them */
-function keepGreatest(values: Float64Array, filled: number, count: number): number {
-  let [from, to] = [0, filled - 1]
+/** The least of the `count` greatest of these values, whose order is lost. */
+function lastOf(values: Float64Array, count: number): number {
+  let [from, to] = [0, values.length - 1]
   const last = count - 1
   while (from < to) {
     const pivot = values[(from + to) >> 1] as number

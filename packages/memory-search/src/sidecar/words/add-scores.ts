@@ -1,25 +1,15 @@
-import {
-  CLASS_BITS,
-  CLASS_MASK,
-  QUARTERS_FOLLOW,
-  QUARTERS_OF_CLASS,
-  QUARTERS_OF_RUN,
-  RUN,
-  type PostingList,
-} from './posting.js'
-import type { Saturation } from './saturation.js'
+import { CLASS_BITS, CLASS_MASK, QUARTERS_OF_RUN, RUN, type PostingList } from './posting.js'
+import { KEPT_LENGTHS, KEPT_QUARTERS, type Saturation } from './saturation.js'
 
 const MORE = 0x80
 const LOW_BITS = 0x7f
 
 const [IN_BODY, IN_BEFORE1, IN_BEFORE2] = QUARTERS_OF_RUN
-/** The last two classes are not counts; there is no asking for what an array does not have in this loop. */
-const QUARTERS = Uint8Array.from({ length: CLASS_MASK + 1 }, (_, place) => QUARTERS_OF_CLASS[place] ?? 0)
 
 /**
  * Adds what a word comes to in bm25 to the scores of the slots in a list. Here a search spends its time, on some hundred
- * thousand postings, so the loop reads them itself (`posting.ts`). Whatever the bytes say, it ends with them and stays within
- * the arrays.
+ * thousand postings, so the loop reads them itself (`posting.ts`), and takes what is usual from the table. Whatever the bytes
+ * say, it ends with them and stays within the arrays.
  */
 export function addListScores(
   { bytes, start, end }: PostingList,
@@ -28,6 +18,7 @@ export function addListScores(
   saturation: Saturation,
   scores: Float64Array,
 ): void {
+  const { kept } = saturation
   const slots = Math.min(lengths.length, scores.length)
   let slot = -1
   let at = start
@@ -43,22 +34,27 @@ export function addListScores(
     }
     slot += (code >>> CLASS_BITS) + 1
     if (slot >= slots) return
-    const place = code & CLASS_MASK
-    let quarters = QUARTERS[place] as number
-    if (place === RUN) {
-      if (slot + 2 >= slots) return
-      scores[slot] = (scores[slot] as number) + weight * saturation.of(IN_BODY, lengths[slot] as number)
-      slot++
-      scores[slot] = (scores[slot] as number) + weight * saturation.of(IN_BEFORE1, lengths[slot] as number)
-      slot++
-      quarters = IN_BEFORE2
-    } else if (place === QUARTERS_FOLLOW) {
-      for (let shift = 0; at < end; shift += 7) {
-        const byte = bytes[at++] as number
-        quarters |= (byte & LOW_BITS) << shift
-        if (byte < MORE) break
+    let quarters = code & CLASS_MASK // a class below those two is its quarters
+    if (quarters >= RUN) {
+      if (quarters === RUN) {
+        if (slot + 2 >= slots) return
+        scores[slot] = (scores[slot] as number) + weight * saturation.of(IN_BODY, lengths[slot] as number)
+        slot++
+        scores[slot] = (scores[slot] as number) + weight * saturation.of(IN_BEFORE1, lengths[slot] as number)
+        slot++
+        quarters = IN_BEFORE2
+      } else {
+        quarters = 0
+        for (let shift = 0; at < end; shift += 7) {
+          const byte = bytes[at++] as number
+          quarters |= (byte & LOW_BITS) << shift
+          if (byte < MORE) break
+        }
       }
     }
-    scores[slot] = (scores[slot] as number) + weight * saturation.of(quarters, lengths[slot] as number)
+    const length = lengths[slot] as number
+    const isKept = length < KEPT_LENGTHS && quarters < KEPT_QUARTERS
+    const value = isKept ? (kept[length * KEPT_QUARTERS + quarters] as number) : saturation.of(quarters, length)
+    scores[slot] = (scores[slot] as number) + weight * value
   }
 }

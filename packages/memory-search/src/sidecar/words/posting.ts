@@ -3,23 +3,23 @@ import { damaged, type ByteWriter } from './bytes.js'
 /**
  * A posting says that the record in a slot holds a word, and how often, weighted: one in its body counts 1, in the record
  * before it .5, in the one before that .25, a tag 0 (SEA-9). So in quarters it is a whole number. It is written as one
- * varint, `(slots passed over since the posting before) * 8 + class`. Classes are the usual counts of quarters, and two more:
+ * varint, `(slots passed over since the posting before) * 16 + class`. Classes are the usual counts of quarters, and two more:
  * the three postings that a word makes in a conversation, where it is in a record and in the context of the two after it;
  * and one that says that the quarters follow, as a varint.
  */
-export const QUARTERS_OF_CLASS = [0, 1, 2, 3, 4, 6] as const
+export const QUARTERS_OF_CLASS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] as const
 /** Quarters of the postings of a run, in adjacent slots. */
 export const RUN = QUARTERS_OF_CLASS.length
 export const QUARTERS_OF_RUN = [4, 2, 1] as const
 export const QUARTERS_FOLLOW = RUN + 1
-export const CLASS_BITS = 3
-export const CLASS_MASK = 7
+export const CLASS_BITS = 4
+export const CLASS_MASK = 15
 
 /** Quarters of one token in each of the four columns. */
 export const QUARTERS_OF_COLUMN = [4, 2, 1, 0] as const
 
-/** The first slot that there cannot be: gaps times eight have to fit into 31 bits. */
-export const MAX_SLOTS = 2 ** 28
+/** The first slot that there cannot be: gaps times sixteen have to fit into 31 bits. */
+export const MAX_SLOTS = 2 ** 27
 
 const MORE = 0x80
 const LOW_BITS = 0x7f

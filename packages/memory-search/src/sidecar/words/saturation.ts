@@ -4,8 +4,8 @@ import { BM25_K1 } from '../../ranking/bm25.js'
 const BM25_B = 0.75
 
 /** Values are kept below these: a record of three sentences has some seventy tokens, and a word is in it once or twice. */
-const KEPT_LENGTHS = 512
-const KEPT_QUARTERS = 8
+export const KEPT_LENGTHS = 256
+export const KEPT_QUARTERS = 16
 
 /**
  * What the frequency of a word in a record comes to in bm25, before the weight of the word: the expression of `fts5_aux.c`,
@@ -13,8 +13,8 @@ const KEPT_QUARTERS = 8
  * in 32 KiB; making one takes some twenty microseconds.
  */
 export class Saturation {
-  /** By length and quarters, those of a length side by side. */
-  readonly #kept = new Float64Array(KEPT_LENGTHS * KEPT_QUARTERS)
+  /** By length and quarters, those of a length side by side: `of`, for a loop that has no time to ask. */
+  readonly kept = new Float64Array(KEPT_LENGTHS * KEPT_QUARTERS)
   readonly #averageLength: number
 
   /** @param averageLength  tokens of a record, all columns together; above 0 where any record has some */
@@ -22,15 +22,14 @@ export class Saturation {
     this.#averageLength = averageLength
     for (let length = 0; length < KEPT_LENGTHS; length++) {
       for (let quarters = 0; quarters < KEPT_QUARTERS; quarters++) {
-        this.#kept[length * KEPT_QUARTERS + quarters] = this.#saturated(quarters, length)
+        this.kept[length * KEPT_QUARTERS + quarters] = this.#saturated(quarters, length)
       }
     }
   }
 
   /** @param quarters  four times the weighted frequency  @param length  tokens of the record, all columns together */
   of(quarters: number, length: number): number {
-    if (quarters < KEPT_QUARTERS && length < KEPT_LENGTHS)
-      return this.#kept[length * KEPT_QUARTERS + quarters] as number
+    if (quarters < KEPT_QUARTERS && length < KEPT_LENGTHS) return this.kept[length * KEPT_QUARTERS + quarters] as number
     return this.#saturated(quarters, length)
   }
 
