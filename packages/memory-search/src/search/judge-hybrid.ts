@@ -11,6 +11,7 @@ import { anchorReader } from './anchor-reader.js'
 import { candidateReader, wordHolder, type RowCandidate } from './candidate-rows.js'
 import { firstOf, listOfRows, listOfWords, type CandidateList, type Judgement } from './judgement.js'
 import { readQuestion } from './question.js'
+import { askByTellingWords } from './telling-words.js'
 
 /**
  * Records looked at for each way to be good, by words and by vector: twice what is asked for, and so many at least. More
@@ -39,9 +40,12 @@ export function judgeHybrid(
   const lists: CandidateList[] = [listOfRows([...exact], request.limit)]
   const listed = Math.min(CANDIDATES, Math.max(MIN_LISTED, 2 * request.limit))
   const bm25Of = new Map<number, number>()
-  for (const tags of [[], ...lifts.map((lift) => lift.tags)]) {
-    const required = [...scope, ...tags]
-    const hits = firstOf(source.lexical(words, required, listed, filter), listed)
+  const frequencies = source.frequencies(words)
+  const asked = askByTellingWords(source, words, frequencies, scope, filter)
+  for (const tags of [undefined, ...lifts.map((lift) => lift.tags)]) {
+    const required = tags === undefined ? scope : [...scope, ...tags]
+    const found = tags === undefined ? asked.hits : source.lexical(asked.words, required, listed, filter)
+    const hits = firstOf(found, listed)
     for (const { row, bm25 } of hits) {
       rows.add(row)
       bm25Of.set(row, bm25)
@@ -51,7 +55,7 @@ export function judgeHybrid(
     lists.push(listOfWords(hits, listed), listOfRows(nearest, listed))
   }
   const unjudged = [...rows].filter((row) => !bm25Of.has(row))
-  for (const { row, bm25 } of source.lexicalOf(words, unjudged)) bm25Of.set(row, bm25)
+  for (const { row, bm25 } of source.lexicalOf(asked.words, unjudged)) bm25Of.set(row, bm25)
 
   const read = candidateReader(db, question, exact)(rows)
   const anchors = anchorReader(db, request.query, read)
@@ -77,7 +81,7 @@ export function judgeHybrid(
       contextCosine: previous === undefined ? undefined : source.cosineOf(previous, vector),
     } satisfies HybridCandidate & RowCandidate
   })
-  const full = fullWeight(source.frequencies(words), source.records())
+  const full = fullWeight(frequencies, source.records())
   const judged = rankHybrid(belowTheirSource(candidates, wordHolder(question)), full, calibration)
   return { judged, lists, anchors }
 }
