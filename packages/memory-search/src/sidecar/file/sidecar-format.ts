@@ -5,7 +5,7 @@ import { z } from 'zod'
  * Raised with every change of what the bytes mean: of this head, and of any section (order of the codes' bits, packing of
  * postings). A file of another number is never read.
  */
-export const SIDECAR_FORMAT = 1
+export const SIDECAR_FORMAT = 2
 
 /** magic (8 bytes), format, length of the JSON, checksum of both numbers and the JSON: three little-endian uint32. */
 export const PREAMBLE_BYTES = 20
