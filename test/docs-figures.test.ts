@@ -45,11 +45,13 @@ import {
 import {
   MANY,
   MOST_TIED,
+  SMALL,
   WEIGHED_FOR_EACH,
   WEIGHED_ALL,
   WEIGHED_FOR_EACH_OF_MANY,
 } from '../packages/memory-search/src/sidecar/sidecar-source.js'
 import { SlotTable } from '../packages/memory-search/src/sidecar/slot-table.js'
+import { MAX_CACHED_BYTES } from '../packages/memory-search/src/sidecar/vector-cache.js'
 import { BLOCK_CODES, codeBytes, POSITION_BYTES } from '../packages/memory-search/src/sidecar/vectors/code-layout.js'
 import { MAX_TOKENS } from '../packages/memory-search/src/sidecar/words/fresh-words.js'
 import { VECTOR_PAGE_BYTES } from '../packages/memory-search/src/sqlite/connection.js'
@@ -62,6 +64,7 @@ const textOf = (page: string): string => readFileSync(join(workspace, page), 'ut
 
 const count = (value: number): string => value.toLocaleString('en')
 const kib = (bytes: number): string => `${bytes / 1_024} KiB`
+const mib = (bytes: number): string => `${bytes / 1_024 ** 2} MiB`
 /** Small numbers, as prose spells them. */
 const word = (value: number): string =>
   ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'][value] ?? String(value)
@@ -116,6 +119,11 @@ test.each([
   ['fast-recall', `from ${count(ASIDE_FROM)} memories on in the thread`],
   ['fast-recall', `whether it still counts | ${slotBytes} |`],
   ['fast-recall', `two terms of correction | ${codedBytes} at 768 dimensions`],
+  [
+    'fast-recall',
+    `of at most ${count(SMALL)} memories, the vectors that were read are kept besides, up to ${mib(MAX_CACHED_BYTES)}`,
+  ],
+  ['embedding', `up to ${mib(MAX_CACHED_BYTES)} of vectors in a store of at most ${count(SMALL)} memories`],
   ['fast-recall', `${FOLLOW_AT_ONCE} memories on the event loop, in the thread ${count(followAtOnce(0))}`],
   ['fast-recall', `over ${count(MOST_TIED)}, that`],
   ['fast-recall', `after ${word(IDLE_MS / 60_000)} minutes without a question`],

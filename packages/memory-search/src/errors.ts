@@ -44,9 +44,9 @@ export const SEARCH_ERRORS = {
   ranking_thread_failed:
     'The thread that ranks large stores could not be had, or ended by itself. Rankings are made on the event loop until the store is opened again: the answers are the same, but each holds it for as long as it takes. Told once, as event `background_error`. A bundler that leaves out `dist/aside/ranking-worker.js` of `@mono-agent/memory-search` is one cause.',
   sidecar_invalid:
-    'The sealed copy of the sidecar, from which recall is fast, is damaged, cut off, of another database or of another release. It was not used. Answers are the same, only slower, until it has been made anew from the index, which happens by itself. Told as event `background_error`; nothing needs to be done, unless it comes back: then look after the disk.',
+    'The sealed copy of the sidecar, from which recall is fast, is damaged, cut off, of another database, of another release, or cannot be read. It was not used. Answers are the same, only slower, until it has been made anew from the index, which happens by itself. Told as event `background_error`; nothing needs to be done, unless it comes back: then look after the disk, and for something else of its name (`memory.sidecar`, a link or a folder), which the store never touches: remove that.',
   sidecar_unwritten:
-    'The sealed copy of the sidecar could not be written, as on a full disk. Recall is as fast as before; after the next opening it is made from the index again, which takes a while. Told as event `background_error`. Mend the disk; the next sealing tries again.',
+    'The sealed copy of the sidecar could not be written, as on a full disk, or where something else has its name (`memory.sidecar`: a link, a folder, a file of another owner). Recall is as fast as before; after the next opening it is made from the index again, which takes a while. Told as event `background_error`. Mend the disk, or remove what is in the way; the next sealing tries again.',
   sidecar_failed:
     'The sidecar, from which recall is fast, could not be built or could not follow the index. Answers are the same, only slower, until the store is opened again. Told once, as event `background_error`. If it comes back, run `mono-agent-memory rebuild`, and report it.',
   index_closed: 'The index was closed before this call. Open it again.',
