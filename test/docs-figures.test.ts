@@ -47,6 +47,7 @@ import {
   MOST_TIED,
   SMALL,
   WEIGHED_FOR_EACH,
+  MIN_WEIGHED,
   WEIGHED_ALL,
   WEIGHED_FOR_EACH_OF_MANY,
 } from '../packages/memory-search/src/sidecar/sidecar-source.js'
@@ -129,6 +130,7 @@ test.each([
   ['fast-recall', `after ${word(IDLE_MS / 60_000)} minutes without a question`],
   ['fast-recall', `When more than ${MIN_UNSEALED} places have come or gone`],
   ['fast-recall', `choose ${WEIGHED_FOR_EACH} (${WEIGHED_FOR_EACH_OF_MANY} in stores of more than ${count(MANY)})`],
+  ['fast-recall', `looked for, ${MIN_WEIGHED} at least`],
   ['fast-recall', `Where at most ${WEIGHED_ALL} memories pass a filter`],
   ['fast-recall', `of up to ${count(SAMPLE)} vectors`],
   ['fast-recall', `blocks of ${BLOCK_CODES}`],

@@ -18,6 +18,7 @@ import { Saturation } from './words/saturation.js'
  */
 export const WEIGHED_FOR_EACH = 3.2
 export const WEIGHED_FOR_EACH_OF_MANY = 5
+export const MIN_WEIGHED = 128
 export const MANY = 300_000
 /** No more than so many, as a narrow filter leaves them: all of their stored vectors decide, and estimates nothing. */
 export const WEIGHED_ALL = 512
@@ -109,7 +110,7 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
       const passing = mask(required, filter).mask
       const isNarrow = hasAtMost(near, slots.size, WEIGHED_ALL, passing)
       const forEach = slots.size > MANY ? WEIGHED_FOR_EACH_OF_MANY : WEIGHED_FOR_EACH
-      const count = isNarrow ? WEIGHED_ALL : Math.ceil(forEach * limit)
+      const count = isNarrow ? WEIGHED_ALL : Math.max(MIN_WEIGHED, Math.ceil(forEach * limit))
       const top = topSlots(near, slots.size, { count, least: -Infinity, mask: passing })
       if (top.above.length + top.tied.length > MOST_TIED) return exact.semantic(vector, required, limit, filter)
       const nearest = inOrder(top, (slot) => cosineOf(rowOf(slot), vector) ?? -Infinity, rowOf)

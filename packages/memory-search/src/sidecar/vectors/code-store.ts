@@ -35,8 +35,24 @@ const MAX_SQUARES = 4
 function scanOf(kernel: CodeKernel | undefined): CreateScan {
   const simd = kernel === 'plain' ? undefined : simdScan()
   if (simd === undefined && kernel === 'simd') throw new RangeError('This platform has no WebAssembly with SIMD.')
-  return simd ?? plainScan
+  if (simd === undefined) return plainScan
+  return kernel === 'simd' ? simd : withTwin(simd)
 }
+
+/**
+ * Each memory of WebAssembly takes gigabytes of addresses: where they are limited (`ulimit -v`) there is soon none to be had,
+ * though there is room enough for the twin.
+ */
+const withTwin =
+  (simd: CreateScan): CreateScan =>
+  (bytes) => {
+    try {
+      return simd(bytes)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      return plainScan(bytes)
+    }
+  }
 
 /**
  * Vectors of unit length as one bit a dimension, by slot, and estimates of their cosines with a query (SEA-18): close enough that

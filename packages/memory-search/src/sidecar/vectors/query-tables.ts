@@ -37,14 +37,22 @@ export function fillTables(rotated: Float64Array, tables: Uint8Array): TableScal
   return { scale: (2 * widest) / levels, base: 2 * minima - total }
 }
 
+/** Each bit doubles the entries: those without it are there already. */
 function fillPosition(rotated: Float64Array, from: number, perUnit: number, tables: Uint8Array, to: number): void {
+  // Above the smallest sum, which has the negative ones alone: without any bit, all negative ones are missing.
+  sums[0] = 0
+  for (let bit = 0; bit < POSITION_DIMENSIONS; bit++) {
+    sums[0] = (sums[0]) + Math.max(0, -(rotated[from + bit] as number))
+  }
+  for (let bit = 0; bit < POSITION_DIMENSIONS; bit++) {
+    const value = rotated[from + bit] as number
+    const entries = 1 << bit
+    for (let entry = 0; entry < entries; entry++) sums[entries + entry] = (sums[entry] as number) + value
+  }
   for (let entry = 0; entry < POSITION_BYTES; entry++) {
-    let sum = 0
-    for (let bit = 0; bit < POSITION_DIMENSIONS; bit++) {
-      const value = rotated[from + bit] as number
-      // Above the smallest sum, which has the negative ones alone: a positive one set, or a negative one not set.
-      if (value > 0 ? (entry & (1 << bit)) !== 0 : (entry & (1 << bit)) === 0) sum += Math.abs(value)
-    }
-    tables[to + entry] = Math.round(sum * perUnit)
+    tables[to + entry] = Math.max(0, (sums[entry] as number) * perUnit + 0.5)
   }
 }
+
+/** Of one position. */
+const sums = new Float64Array(POSITION_BYTES)
