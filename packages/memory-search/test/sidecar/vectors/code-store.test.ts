@@ -1,10 +1,13 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { cosine } from '../../../src/ranking/cosine.js'
 import { codeBytes, MAX_DIMENSION } from '../../../src/sidecar/vectors/code-layout.js'
 import { CodeStore, type CodeKernel, TURN_SLOTS } from '../../../src/sidecar/vectors/code-store.js'
 import { meanOf } from '../../../src/sidecar/vectors/mean.js'
+import type { Platform } from '../../../src/wasm/simd-module.js'
 import { DIMENSIONS, normalVectors, vectorOf } from './vectors.js'
+
+afterEach(() => void vi.unstubAllGlobals())
 
 const NONE = Number.NEGATIVE_INFINITY
 const zeros = (dimension: number) => new Float32Array(dimension)
@@ -181,6 +184,24 @@ test('compacting takes turns; slots that are set between them, and a memory that
     }
     store.set(2 * store.size, other)
   }
+})
+
+test.each([0, 1])('where WebAssembly has memory %i times the twin estimates the same', (memories) => {
+  const vectors = normalVectors(700, 20, 14)
+  const [query] = normalVectors(1, 20, 15) as [Float32Array]
+  const expected = storeOf(vectors, zeros(20)).estimates(query)
+  const wasm = (globalThis as Platform).WebAssembly as NonNullable<Platform['WebAssembly']>
+  let left = memories
+  const Memory = function (size: { initial: number }) {
+    if (left-- <= 0) throw new RangeError('WebAssembly.Memory(): could not allocate memory')
+    return new wasm.Memory(size)
+  }
+  const { Module, Instance } = wasm
+  vi.stubGlobal('WebAssembly', { validate: (bytes: Uint8Array) => wasm.validate(bytes), Module, Instance, Memory })
+  const store = CodeStore.create({ dimension: 20, mean: zeros(20) })
+  vectors.forEach((vector, slot) => store.set(slot, vector)) // it grows
+  expect(store.estimates(query)).toEqual(expected)
+  expect(left).toBeLessThan(0)
 })
 
 test('sections do not change with the store', () => {
