@@ -18,7 +18,7 @@ import { Saturation } from './words/saturation.js'
  */
 export const WEIGHED_FOR_EACH = 3.2
 export const WEIGHED_FOR_EACH_OF_MANY = 5
-export const MIN_WEIGHED = 128
+export const MIN_WEIGHED = 160
 export const MANY = 300_000
 /** No more than so many, as a narrow filter leaves them: all of their stored vectors decide, and estimates nothing. */
 export const WEIGHED_ALL = 512

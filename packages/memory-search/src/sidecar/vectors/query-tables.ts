@@ -42,7 +42,7 @@ function fillPosition(rotated: Float64Array, from: number, perUnit: number, tabl
   // Above the smallest sum, which has the negative ones alone: without any bit, all negative ones are missing.
   sums[0] = 0
   for (let bit = 0; bit < POSITION_DIMENSIONS; bit++) {
-    sums[0] = (sums[0]) + Math.max(0, -(rotated[from + bit] as number))
+    sums[0] = sums[0] + Math.max(0, -(rotated[from + bit] as number))
   }
   for (let bit = 0; bit < POSITION_DIMENSIONS; bit++) {
     const value = rotated[from + bit] as number
