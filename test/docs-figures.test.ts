@@ -43,13 +43,12 @@ import {
   UNSEALED_SHARE,
 } from '../packages/memory-search/src/sidecar/sidecar.js'
 import {
-  MANY,
+  MAX_WEIGHED,
   MOST_TIED,
   SMALL,
   WEIGHED_FOR_EACH,
   MIN_WEIGHED,
   WEIGHED_ALL,
-  WEIGHED_FOR_EACH_OF_MANY,
 } from '../packages/memory-search/src/sidecar/sidecar-source.js'
 import { SlotTable } from '../packages/memory-search/src/sidecar/slot-table.js'
 import { MAX_CACHED_BYTES } from '../packages/memory-search/src/sidecar/vector-cache.js'
@@ -129,7 +128,8 @@ test.each([
   ['fast-recall', `over ${count(MOST_TIED)}, that`],
   ['fast-recall', `after ${word(IDLE_MS / 60_000)} minutes without a question`],
   ['fast-recall', `When more than ${MIN_UNSEALED} places have come or gone`],
-  ['fast-recall', `choose ${WEIGHED_FOR_EACH} (${WEIGHED_FOR_EACH_OF_MANY} in stores of more than ${count(MANY)})`],
+  ['fast-recall', `choose ${WEIGHED_FOR_EACH} for each that is looked for`],
+  ['fast-recall', `up to ${count(MAX_WEIGHED)}`],
   ['fast-recall', `looked for, ${MIN_WEIGHED} at least`],
   ['fast-recall', `Where at most ${WEIGHED_ALL} memories pass a filter`],
   ['fast-recall', `of up to ${count(SAMPLE)} vectors`],

@@ -9,8 +9,8 @@ import { CodeStore } from './vectors/code-store.js'
 import { RunningMean } from './vectors/mean.js'
 import { WordIndex } from './words/word-index.js'
 
-/** Records read between two yields: some five milliseconds. */
-const SLICE = 100
+/** Records read between two yields: some three milliseconds, more while the code is cold. */
+const SLICE = 50
 /** Vectors that the mean of the codes is taken of: more would not move it. */
 export const SAMPLE = 4_096
 /** Of these, read between two yields: some three milliseconds. */

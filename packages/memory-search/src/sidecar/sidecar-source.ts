@@ -12,14 +12,14 @@ import { hasAtMost, topSlots, type TopSlots } from './select-top.js'
 import type { SidecarMemory } from './sidecar-memory.js'
 import { Saturation } from './words/saturation.js'
 
-/**
- * Records whose stored vectors decide who is nearest, for each that is asked for: the best by estimate. Measured
- * (bench/speed): of the exact 10 and 50 nearest they hold .995 and .97 and more; among very many the estimates lie closer.
- */
+/** Records whose stored vectors decide who is nearest: the best by estimate, for each that is looked for so many, and at least. */
 export const WEIGHED_FOR_EACH = 3.2
-export const WEIGHED_FOR_EACH_OF_MANY = 5
 export const MIN_WEIGHED = 160
-export const MANY = 300_000
+/** Where more than these are about as near, estimates cannot part them: which of them is taken matters little. */
+export const MAX_WEIGHED = 1_280
+/** How far below the last place, in standard errors of the estimates, those must be that are left out. */
+export const ERRORS_APART = 2
+
 /** No more than so many, as a narrow filter leaves them: all of their stored vectors decide, and estimates nothing. */
 export const WEIGHED_ALL = 512
 
@@ -108,12 +108,19 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
       const near = estimates(vector)
       if (near === undefined) return []
       const passing = mask(required, filter).mask
+      const weigh = (count: number) => topSlots(near, slots.size, { count, least: -Infinity, mask: passing })
+      const cosineAt = (slot: number): number => cosineOf(rowOf(slot), vector) ?? -Infinity
       const isNarrow = hasAtMost(near, slots.size, WEIGHED_ALL, passing)
-      const forEach = slots.size > MANY ? WEIGHED_FOR_EACH_OF_MANY : WEIGHED_FOR_EACH
-      const count = isNarrow ? WEIGHED_ALL : Math.max(MIN_WEIGHED, Math.ceil(forEach * limit))
-      const top = topSlots(near, slots.size, { count, least: -Infinity, mask: passing })
-      if (top.above.length + top.tied.length > MOST_TIED) return exact.semantic(vector, required, limit, filter)
-      const nearest = inOrder(top, (slot) => cosineOf(rowOf(slot), vector) ?? -Infinity, rowOf)
+      let count = isNarrow ? WEIGHED_ALL : Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * limit))
+      let top = weigh(count)
+      let nearest = inOrder(top, cosineAt, rowOf)
+      // Where many records are about as near, one that was left out may be among the nearest: more are weighed then.
+      while (!isNarrow && count < MAX_WEIGHED && mayMiss(top, near, cosineAt, nearest[limit - 1]?.value)) {
+        count *= 2
+        top = weigh(count)
+        if (top.above.length + top.tied.length > MOST_TIED) return exact.semantic(vector, required, limit, filter)
+        nearest = inOrder(top, cosineAt, rowOf)
+      }
       const [last, leftOut] = [nearest[limit - 1], nearest[limit]]
       if (last === undefined || leftOut === undefined || last.value - leftOut.value > DISTANCE_TIE) {
         return nearest.slice(0, limit).map(({ row }) => row)
@@ -138,6 +145,28 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
     frequencies,
     records: () => slots.count,
   }
+}
+
+/**
+ * Whether a record that was not weighed may well be as near as the last place: the best estimate left out is not above the
+ * least one taken, and estimates err as much as those of the weighed ones did.
+ * @param last  cosine of the last place; undefined: not all places are taken
+ */
+function mayMiss(
+  { above, tied }: TopSlots,
+  estimates: Float32Array,
+  cosineAt: (slot: number) => number,
+  last: number | undefined,
+): boolean {
+  if (last === undefined) return false
+  let [least, squares] = [Infinity, 0]
+  const weighed = [...above, ...tied]
+  for (const slot of weighed) {
+    const estimate = estimates[slot] as number
+    least = Math.min(least, estimate)
+    squares += (cosineAt(slot) - estimate) ** 2
+  }
+  return least + ERRORS_APART * Math.sqrt(squares / weighed.length) >= last
 }
 
 interface Placed {
