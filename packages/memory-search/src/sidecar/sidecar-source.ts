@@ -14,11 +14,14 @@ import { Saturation } from './words/saturation.js'
 
 /** Records whose stored vectors decide who is nearest: the best by estimate, for each that is looked for so many, and at least. */
 export const WEIGHED_FOR_EACH = 3.2
-export const MIN_WEIGHED = 160
+export const MIN_WEIGHED = 96
 /** Where more than these are about as near, estimates cannot part them: which of them is taken matters little. */
-export const MAX_WEIGHED = 1_280
-/** How far below the last place, in standard errors of the estimates, those must be that are left out. */
-export const ERRORS_APART = 2
+export const MAX_WEIGHED = 640
+/**
+ * How far below the last place of the first third, in standard errors of the estimates, those must be that are left out: three
+ * times as many are looked for as are returned.
+ */
+export const ERRORS_APART = 1.5
 
 /** No more than so many, as a narrow filter leaves them: all of their stored vectors decide, and estimates nothing. */
 export const WEIGHED_ALL = 512
@@ -115,7 +118,11 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
       let top = weigh(count)
       let nearest = inOrder(top, cosineAt, rowOf)
       // Where many records are about as near, one that was left out may be among the nearest: more are weighed then.
-      while (!isNarrow && count < MAX_WEIGHED && mayMiss(top, near, cosineAt, nearest[limit - 1]?.value)) {
+      while (
+        !isNarrow &&
+        count < MAX_WEIGHED &&
+        mayMiss(top, near, cosineAt, nearest[Math.ceil(limit / 3) - 1]?.value)
+      ) {
         count *= 2
         top = weigh(count)
         if (top.above.length + top.tied.length > MOST_TIED) return exact.semantic(vector, required, limit, filter)
@@ -148,9 +155,9 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
 }
 
 /**
- * Whether a record that was not weighed may well be as near as the last place: the best estimate left out is not above the
+ * Whether a record that was not weighed may well be as near as one that counts: the best estimate left out is not above the
  * least one taken, and estimates err as much as those of the weighed ones did.
- * @param last  cosine of the last place; undefined: not all places are taken
+ * @param last  cosine of the last one that counts; undefined: there are fewer
  */
 function mayMiss(
   { above, tied }: TopSlots,

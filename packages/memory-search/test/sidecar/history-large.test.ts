@@ -43,6 +43,9 @@ function expectBounds(exact: IndexReader, fast: readonly IndexReader[]): void {
       meanOf(nearest.map((wanted, at) => shareOf(wanted.slice(0, count), (found[at] as string[]).slice(0, count))))
     expect(recallAt(10)).toBeGreaterThanOrEqual(0.995)
     expect(recallAt(50)).toBeGreaterThanOrEqual(0.97)
+    // Who asks for ten has fewer weighed.
+    const ten = QUERIES.map((text) => idsOf(index, { ...byVector(text), limit: 10 }))
+    expect(meanOf(nearest.map((wanted, at) => shareOf(wanted.slice(0, 10), ten[at] as string[])))).toBeGreaterThanOrEqual(0.995) // prettier-ignore
   }
   for (const request of SAME) {
     const expected = exact.rank(request)
