@@ -114,19 +114,18 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
       const weigh = (count: number) => topSlots(near, slots.size, { count, least: -Infinity, mask: passing })
       const cosineAt = (slot: number): number => cosineOf(rowOf(slot), vector) ?? -Infinity
       const isNarrow = hasAtMost(near, slots.size, WEIGHED_ALL, passing)
-      let count = isNarrow ? WEIGHED_ALL : Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * limit))
-      let top = weigh(count)
-      let nearest = inOrder(top, cosineAt, rowOf)
-      // Where many records are about as near, one that was left out may be among the nearest: more are weighed then.
-      while (
-        !isNarrow &&
-        count < MAX_WEIGHED &&
-        mayMiss(top, near, cosineAt, nearest[Math.ceil(limit / 3) - 1]?.value)
-      ) {
+      let nearest: readonly Placed[] = []
+      // Where many records are about as near, one that was left out may be among the nearest: then more are weighed.
+      for (
+        let count = isNarrow ? WEIGHED_ALL : Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * limit));
+        ;
         count *= 2
-        top = weigh(count)
+      ) {
+        const top = weigh(count)
         if (top.above.length + top.tied.length > MOST_TIED) return exact.semantic(vector, required, limit, filter)
         nearest = inOrder(top, cosineAt, rowOf)
+        if (isNarrow || count >= MAX_WEIGHED) break
+        if (!mayMiss(top, near, cosineAt, nearest[Math.ceil(limit / 3) - 1]?.value)) break
       }
       const [last, leftOut] = [nearest[limit - 1], nearest[limit]]
       if (last === undefined || leftOut === undefined || last.value - leftOut.value > DISTANCE_TIE) {
