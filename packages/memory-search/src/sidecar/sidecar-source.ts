@@ -111,22 +111,19 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
       const near = estimates(vector)
       if (near === undefined) return []
       const passing = mask(required, filter).mask
-      const weigh = (count: number) => topSlots(near, slots.size, { count, least: -Infinity, mask: passing })
       const cosineAt = (slot: number): number => cosineOf(rowOf(slot), vector) ?? -Infinity
       const isNarrow = hasAtMost(near, slots.size, WEIGHED_ALL, passing)
-      let nearest: readonly Placed[] = []
       // Where many records are about as near, one that was left out may be among the nearest: then more are weighed.
-      for (
-        let count = isNarrow ? WEIGHED_ALL : Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * limit));
-        ;
-        count *= 2
-      ) {
-        const top = weigh(count)
-        if (top.above.length + top.tied.length > MOST_TIED) return exact.semantic(vector, required, limit, filter)
-        nearest = inOrder(top, cosineAt, rowOf)
-        if (isNarrow || count >= MAX_WEIGHED) break
-        if (!mayMiss(top, near, cosineAt, nearest[Math.ceil(limit / 3) - 1]?.value)) break
+      const weighed = (count: number): Placed[] | undefined => {
+        const top = topSlots(near, slots.size, { count, least: -Infinity, mask: passing })
+        if (top.above.length + top.tied.length > MOST_TIED) return undefined
+        const placed = inOrder(top, cosineAt, rowOf)
+        const counts = placed[Math.ceil(limit / 3) - 1]?.value
+        const isEnough = isNarrow || count >= MAX_WEIGHED || !mayMiss(top, near, cosineAt, counts)
+        return isEnough ? placed : weighed(2 * count)
       }
+      const nearest = weighed(isNarrow ? WEIGHED_ALL : Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * limit)))
+      if (nearest === undefined) return exact.semantic(vector, required, limit, filter)
       const [last, leftOut] = [nearest[limit - 1], nearest[limit]]
       if (last === undefined || leftOut === undefined || last.value - leftOut.value > DISTANCE_TIE) {
         return nearest.slice(0, limit).map(({ row }) => row)
