@@ -38,7 +38,13 @@ async function vectorRecall(open, corpus) {
   return { 10: mean(shares[10]), 50: mean(shares[50]) }
 }
 
-const source = (file) => tsImport(`../../packages/memory-search/src/${file}.ts`, import.meta.url)
+/** Once a process: asked again for what it has, the loader of TypeScript may never answer. */
+const sources = new Map()
+function source(file) {
+  const known = sources.get(file) ?? tsImport(`../../packages/memory-search/src/${file}.ts`, import.meta.url)
+  sources.set(file, known)
+  return known
+}
 
 /**
  * Words alone, of questions that name no author and no time, for those are lifted by more than their words.
