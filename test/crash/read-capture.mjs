@@ -75,9 +75,9 @@ const NUMBERED = {
   backlog: `select id, file from memories join vector_backlog using (row)`,
   files: `select path, size, digest from files`,
 }
-/** Of the file system, of the generation, or within `NUMBERED`. */
+/** Of the file system, of the generation, of how it came about, or within `NUMBERED`. */
 const OF_THE_PLACE =
-  /^(?:memories|memory_|vector_backlog|word_frequencies|files|authority_files|index_identity|sqlite_)/
+  /^(?:memories|memory_|vector_backlog|word_frequencies|files|authority_files|index_identity|changed_rows|epochs|sqlite_)/
 
 /** All rows of the index, table by table. */
 export function indexRows(root) {
