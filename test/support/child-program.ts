@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,6 +50,8 @@ export async function buildChildProgram(entry: URL): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'memory-child-'))
   directories.push(directory)
   const outfile = join(directory, 'program.mjs')
+  // A thread that the program starts from text asks for a native module by its name, from where the program is.
+  symlinkSync(join(workspace, 'packages/memory-search/node_modules'), join(directory, 'node_modules'))
   await bundler().build({
     entryPoints: [fileURLToPath(entry)],
     outfile,
