@@ -109,10 +109,7 @@ export const BROKEN_RULES = {
     ...inCode(
       'memory-search',
       [/const reached = lastChange\(db\);(\s+const memory = new SidecarMemory)/, 'const reached = 0;$1'],
-      [
-        /if \(last === void 0\) return memory\.compacted\(\);/,
-        'if (last === void 0) { memory.reached = lastChange(db); return memory.compacted(); }',
-      ],
+      [/await catchUp\d*\(memory\);/, 'memory.reached = lastChange(db);'],
     ),
   },
   'offer retired before the day file': {

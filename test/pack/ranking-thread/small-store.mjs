@@ -56,9 +56,11 @@ export function writeDays(root, count) {
   }
 }
 
-/** Threads that were started, in their order, and those of them that ended. */
+/** Threads that were started, in their order, and those of them that ended; not those that look an index over. */
 export const threads = { started: 0, ended: 0 }
+let isBuilding = false
 process.on('worker', (worker) => {
+  if (isBuilding) return
   threads.started++
   worker.on('exit', () => threads.ended++)
 })
@@ -74,7 +76,9 @@ export async function makeStore(count = 300) {
   /** As an operator would: names of generations are a writer's own. */
   const rebuild = async () => {
     const lease = await acquireWriterLease(fs, root)
+    isBuilding = true
     await buildIndex({ ...options, lease, vectors: { embed, calibrate: async () => calibration } })
+    isBuilding = false
     lease.release()
   }
   await rebuild()
@@ -84,9 +88,15 @@ export async function makeStore(count = 300) {
     rebuild,
     failures,
     /** Options of a writer; its lease goes with the process. */
-    writer: async () => ({ ...options, lease: await acquireWriterLease(fs, root), asideFrom: 1, onThreadFailed }),
+    writer: async () => ({
+      ...options,
+      lease: await acquireWriterLease(fs, root),
+      asideFrom: 1,
+      sidecarAsideFrom: 1,
+      onThreadFailed,
+    }),
     /** @param asideFrom  1: always in a thread */
-    read: (asideFrom = 1) => openIndexReader({ ...options, asideFrom, onThreadFailed }),
+    read: (asideFrom = 1) => openIndexReader({ ...options, asideFrom, sidecarAsideFrom: asideFrom, onThreadFailed }),
   }
 }
 
