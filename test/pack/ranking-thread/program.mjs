@@ -165,8 +165,8 @@ const scenarios = {
   },
 
   async 'a thread that dies'() {
-    process.on('worker', (worker) => void worker.terminate())
     const store = await makeStore()
+    process.on('worker', (worker) => void worker.terminate())
     const [aside, here] = [store.read(), store.read(1_000_000)]
     const found = await Promise.all(FIFTY.map((n) => aside.rankAside(ask(n))))
     found.forEach((ranking, n) => deepStrictEqual(ranking, here.rank(ask(n))))

@@ -48,7 +48,9 @@ parentPort.postMessage({ words, whole: value ?? fault })
 function checkElsewhere(path: string): Promise<Findings> {
   const sqlite = createRequire(import.meta.url).resolve('better-sqlite3')
   return new Promise((resolve, reject) => {
-    const worker = new Worker(PROGRAM, { eval: true, workerData: { sqlite, path, words: WORDS, whole: WHOLE } })
+    const workerData = { sqlite, path, words: WORDS, whole: WHOLE }
+    // Without the flags of the process: `--input-type=module` would keep the program from starting.
+    const worker = new Worker(PROGRAM, { eval: true, workerData, execArgv: [] })
     worker.once('message', resolve)
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`The integrity check ended without a result (${code}).`)))
