@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, inject, test } from 'vitest'
@@ -91,4 +92,10 @@ test('flags of the process that no file may have keep no thread from starting', 
   const program = readFileSync(join(cwd, 'program.mjs'), 'utf8')
   const told = { threads: { started: 1, ended: 0 } }
   expect(run(['--input-type=module'], program)).toEqual({ status: 0, stderr: '', told })
+})
+
+test('the thread is one file that loads native modules and Node, so that it starts at once', () => {
+  const file = join(folder, 'node_modules/@mono-agent/memory-search/dist/aside/ranking-worker.cjs')
+  const loaded = Array.from(readFileSync(file, 'utf8').matchAll(/\brequire\('([^']+)'\)/g), ([, name]) => name ?? '')
+  expect(loaded.filter((name) => !isBuiltin(name)).sort()).toEqual(['better-sqlite3', 'sqlite-vec'])
 })

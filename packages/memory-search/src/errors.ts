@@ -42,7 +42,7 @@ export const SEARCH_ERRORS = {
   vectors_unavailable:
     'The native module `sqlite-vec` could not be loaded on this platform. Nothing was written. Install it again (`npm rebuild`, or a platform it is built for); lite works without it.',
   ranking_thread_failed:
-    'The thread that ranks large stores could not be had, or ended by itself. Rankings are made on the event loop until the store is opened again: the answers are the same, but each holds it for as long as it takes. Told once, as event `background_error`. A bundler that leaves out `dist/aside/ranking-worker.js` of `@mono-agent/memory-search` is one cause.',
+    'The thread that ranks large stores could not be had, or ended by itself. Rankings are made on the event loop until the store is opened again: the answers are the same, but each holds it for as long as it takes. Told once, as event `background_error`. A bundler that leaves out `dist/aside/ranking-worker.cjs` of `@mono-agent/memory-search` is one cause.',
   sidecar_invalid:
     'The sealed copy of the sidecar, from which recall is fast, is damaged, cut off, of another database, of another release, or cannot be read. It was not used. Answers are the same, only slower, until it has been made anew from the index, which happens by itself. Told as event `background_error`; nothing needs to be done, unless it comes back: then look after the disk, and for something else of its name (`memory.sidecar`, a link or a folder), which the store never touches: remove that.',
   sidecar_unwritten:

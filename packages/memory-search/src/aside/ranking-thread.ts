@@ -11,7 +11,7 @@ import {
 } from './messages.js'
 
 /** Beside the built front door; sources have no such file, and rank on the event loop. */
-const ENTRY = new URL('./aside/ranking-worker.js', import.meta.url)
+const ENTRY = new URL('./aside/ranking-worker.cjs', import.meta.url)
 
 /**
  * A thread that nobody asks for so long is ended: its heap and the pages it keeps are some forty megabytes. Another one is

@@ -1,5 +1,7 @@
 import { crc32 } from 'node:zlib'
-import { z } from 'zod'
+import { isHeadDocument, type ByteOrder, type SectionEntry, type SidecarHeader } from './head-shape.js'
+
+export type { ByteOrder, SectionEntry, SidecarHeader } from './head-shape.js'
 
 /**
  * Raised with every change of what the bytes mean: of this head, and of any section (order of the codes' bits, packing of
@@ -14,11 +16,8 @@ const FORMAT_AT = 8
 const LENGTH_AT = 12
 const CHECKSUM_AT = 16
 
-/** Far above what a table of MAX_SECTIONS takes; a greater number is damage, and no memory is taken for it. */
+/** Far above what a full table of sections takes; a greater number is damage, and no memory is taken for it. */
 const MAX_JSON_BYTES = 16 * 1024
-const MAX_SECTIONS = 32
-
-export type ByteOrder = 'little' | 'big'
 
 /** Sections are the platform's typed arrays as they are: a file is for platforms of its own byte order. */
 export const HOST_BYTE_ORDER: ByteOrder = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 'little' : 'big'
@@ -28,47 +27,6 @@ export const HOST_BYTE_ORDER: ByteOrder = new Uint8Array(new Uint16Array([1]).bu
  * is of another format number or byte order, or not made by this library.
  */
 export type SidecarFault = 'missing' | 'damaged' | 'foreign' | 'other_format'
-
-const count = z.int().min(0)
-
-const headerSchema = z.strictObject({
-  /** Of the database that it was made from. */
-  identity: z.string().min(1).max(200),
-  /** Number of the last change of the database that it holds, and the mark of the epoch in which that was made. */
-  change: count,
-  mark: z.string().min(1).max(200),
-  /** Slots 0..slots-1 are in the sections. */
-  slots: count,
-  /** Of the vectors; absent where there are none. */
-  dimension: z.int().min(1).max(65_536).exactOptional(),
-  /** Vectors that there were when the mean of their codes was taken. */
-  meanOf: count.exactOptional(),
-})
-
-/** What a sidecar file says of itself. */
-export type SidecarHeader = Readonly<z.infer<typeof headerSchema>>
-
-const sectionSchema = z.strictObject({
-  name: z.string().regex(/^[a-z][A-Za-z0-9]{0,31}$/),
-  /** Length in the file, a multiple of `element`. */
-  bytes: count,
-  /** Width of a value, bytes. */
-  element: z.union([z.literal(1), z.literal(2), z.literal(4), z.literal(8)]),
-  /** CRC-32 of the bytes. */
-  checksum: z.int().min(0).max(0xffff_ffff),
-})
-
-export type SectionEntry = Readonly<z.infer<typeof sectionSchema>>
-
-const headSchema = z.strictObject({
-  byteOrder: z.enum(['little', 'big']),
-  header: headerSchema,
-  sections: z
-    .array(sectionSchema)
-    .max(MAX_SECTIONS)
-    .refine((sections) => new Set(sections.map(({ name }) => name)).size === sections.length, 'a name stands twice')
-    .refine((sections) => sections.every(({ bytes, element }) => bytes % element === 0), 'a value is cut'),
-})
 
 /** A section and where it begins in the file. */
 export interface PlacedSection extends SectionEntry {
@@ -82,15 +40,18 @@ export interface SidecarHead {
 
 /**
  * What stands before the sections, which follow in this order without gaps.
- * @throws {z.ZodError} a header or section that could not be read back  @throws {RangeError} too long
+ * @throws {RangeError} a header or section that could not be read back, or too many
  */
 export function formatSidecarHead(
   header: SidecarHeader,
   sections: readonly SectionEntry[],
   byteOrder: ByteOrder = HOST_BYTE_ORDER,
 ): Uint8Array {
-  const json = new TextEncoder().encode(JSON.stringify(headSchema.parse({ byteOrder, header, sections })))
-  if (json.length > MAX_JSON_BYTES) throw new RangeError('The head of a sidecar file is too long.')
+  const document = { byteOrder, header, sections }
+  const json = new TextEncoder().encode(JSON.stringify(document))
+  if (!isHeadDocument(document) || json.length > MAX_JSON_BYTES) {
+    throw new RangeError('The head of a sidecar file is none that could be read back.')
+  }
   const head = new Uint8Array(PREAMBLE_BYTES + json.length)
   const view = new DataView(head.buffer)
   head.set(MAGIC)
@@ -134,10 +95,10 @@ export function parseSidecarHead(
   if (typeof length === 'string') return length
   if (head.length !== length) return 'damaged'
   if (new DataView(head.buffer, head.byteOffset).getUint32(CHECKSUM_AT, true) !== checksumOf(head)) return 'damaged'
-  const parsed = headSchema.safeParse(jsonOf(head.subarray(PREAMBLE_BYTES)))
-  if (!parsed.success) return 'damaged'
-  const { header, sections } = parsed.data
-  if (parsed.data.byteOrder !== byteOrder) return 'other_format'
+  const document = jsonOf(head.subarray(PREAMBLE_BYTES))
+  if (!isHeadDocument(document)) return 'damaged'
+  const { header, sections } = document
+  if (document.byteOrder !== byteOrder) return 'other_format'
   if (header.identity !== identity) return 'foreign'
   let offset = length
   const placed = new Map<string, PlacedSection>()
