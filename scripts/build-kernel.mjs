@@ -10,6 +10,8 @@ const workspace = new URL('../packages/memory-search/', import.meta.url)
 /** Of each: its source, the module that holds its bytes, and the name they have there. */
 export const kernels = [
   { source: 'kernel/code-scan.ts', module: 'src/sidecar/vectors/code-scan-bytes.ts', constant: 'CODE_SCAN' },
+  { source: 'kernel/word-scan.ts', module: 'src/sidecar/words/word-scan-bytes.ts', constant: 'WORD_SCAN' },
+  { source: 'kernel/reach-scan.ts', module: 'src/sidecar/reach-scan-bytes.ts', constant: 'REACH_SCAN' },
   { source: 'kernel/near-scan.ts', module: 'src/near/near-scan-bytes.ts', constant: 'NEAR_SCAN' },
 ]
 

@@ -1,5 +1,4 @@
-/** Values by slot. */
-type Values = Float32Array | Float64Array
+import { BLOCK_SLOTS, createReaching, type Reaching, type Values } from './reach.js'
 
 export interface TopSlots {
   /** Slots whose value is among the greatest, none of which is left out, in the order of slots. */
@@ -8,28 +7,39 @@ export interface TopSlots {
   readonly tied: readonly number[]
 }
 
+/** 0: the slot does not count; absent: all do. */
+type Mask = Uint8Array | undefined
+
+/** Of this thread: what it works on is of use only within one call. Made when first needed, for it takes memory. */
+let ofThread: Reaching | undefined
+const reachingOfThread = (): Reaching => (ofThread ??= createReaching())
+
 /**
  * The slots with the greatest values, in one walk over all: what may be among them is kept, and thinned out whenever there is
  * no room. What shares the last place is always kept, so that no tie is cut by chance.
- * @param least  values that are not above it do not count
- * @param mask  0: the slot does not count; absent: all do
+ * @param least  values that are not above it do not count; a number of their precision
  */
 export function topSlots(
   values: Values,
   size: number,
-  { count, least, mask }: { readonly count: number; readonly least: number; readonly mask?: Uint8Array | undefined },
+  { count, least, mask }: { readonly count: number; readonly least: number; readonly mask?: Mask },
+  reaching = reachingOfThread(),
 ): TopSlots {
   let kept = new Kept(Math.max(4 * count, 64))
   let floor = least
-  for (let slot = 0; slot < size; slot++) {
-    const value = values[slot] as number
-    if (value < floor || value <= least || (mask !== undefined && mask[slot] === 0)) continue
-    kept.slots[kept.size] = slot
-    kept.values[kept.size++] = value
-    if (kept.size < kept.slots.length) continue
-    floor = kept.thinOut(count)
-    // So many share the last place.
-    if (kept.size > kept.slots.length / 2) kept = kept.larger()
+  for (let from = 0; from < size; from += BLOCK_SLOTS) {
+    const found = reaching.find(values, from, Math.min(size, from + BLOCK_SLOTS), { least, floor, mask })
+    for (let at = 0; at < found; at++) {
+      const slot = from + (reaching.found[at] as number)
+      const value = values[slot] as number
+      if (value < floor) continue // it has risen within the block
+      kept.slots[kept.size] = slot
+      kept.values[kept.size++] = value
+      if (kept.size < kept.slots.length) continue
+      floor = kept.thinOut(count)
+      // So many share the last place.
+      if (kept.size > kept.slots.length / 2) kept = kept.larger()
+    }
   }
   const last = kept.size < count ? least : kept.thinOut(count)
   const above: number[] = []
@@ -39,6 +49,41 @@ export function topSlots(
     else tied.push(kept.slots[at] as number)
   }
   return { above, tied }
+}
+
+/** Slots whose value is of `least` to `most`, in their order. */
+export function slotsWithin(
+  values: Values,
+  size: number,
+  { least, most, mask }: { readonly least: number; readonly most: number; readonly mask?: Mask },
+  reaching = reachingOfThread(),
+): number[] {
+  const slots: number[] = []
+  for (let from = 0; from < size; from += BLOCK_SLOTS) {
+    const until = Math.min(size, from + BLOCK_SLOTS)
+    const found = reaching.find(values, from, until, { least: -Infinity, floor: least, mask })
+    for (let at = 0; at < found; at++) {
+      const slot = from + (reaching.found[at] as number)
+      if ((values[slot] as number) <= most) slots.push(slot)
+    }
+  }
+  return slots
+}
+
+/** Whether no more than `most` slots have a value at all, which is above -Infinity, and are not masked. */
+export function hasAtMost(
+  values: Values,
+  size: number,
+  most: number,
+  mask: Mask,
+  reaching = reachingOfThread(),
+): boolean {
+  let found = 0
+  for (let from = 0; from < size && found <= most; from += BLOCK_SLOTS) {
+    const until = Math.min(size, from + BLOCK_SLOTS)
+    found += reaching.find(values, from, until, { least: -Infinity, floor: -Infinity, mask })
+  }
+  return found <= most
 }
 
 /** Slots with their values, in the order of slots. */
@@ -73,15 +118,6 @@ class Kept {
     next.size = this.size
     return next
   }
-}
-
-/** Whether no more than `most` slots have a value at all, which is above -Infinity, and are not masked. */
-export function hasAtMost(values: Values, size: number, most: number, mask: Uint8Array | undefined): boolean {
-  let found = 0
-  for (let slot = 0; slot < size && found <= most; slot++) {
-    if (values[slot] !== -Infinity && (mask === undefined || mask[slot] === 1)) found++
-  }
-  return found <= most
 }
 
 /** The least of the `count` greatest of these values, whose order is lost. */

@@ -2,6 +2,7 @@ import type { SidecarRecord } from './record.js'
 import { SlotTable } from './slot-table.js'
 import { VectorCache } from './vector-cache.js'
 import type { CodeStore } from './vectors/code-store.js'
+import { createScoreBoard, type ScoreBoard } from './words/score-board.js'
 import type { WordIndex } from './words/word-index.js'
 
 export interface SidecarParts {
@@ -21,7 +22,7 @@ export class SidecarMemory implements SidecarParts {
   readonly meanOf: number
   /** Of the database, lately read. */
   readonly vectors = new VectorCache()
-  #scores = new Float64Array()
+  #scores: ScoreBoard | undefined
 
   constructor(
     { slots, words, codes, meanOf }: SidecarParts,
@@ -39,7 +40,8 @@ export class SidecarMemory implements SidecarParts {
     return this.words.freshRecords + this.slots.dead
   }
   get bytes(): number {
-    return this.slots.bytes + this.words.bytes + (this.codes?.bytes ?? 0) + this.vectors.bytes + this.#scores.byteLength
+    const { slots, words, codes, vectors } = this
+    return slots.bytes + words.bytes + (codes?.bytes ?? 0) + vectors.bytes + (this.#scores?.bytes ?? 0)
   }
 
   /** The record took the place of the one of its row. @throws {RangeError} it does not fit (`SlotTable.add`) */
@@ -73,11 +75,11 @@ export class SidecarMemory implements SidecarParts {
     return new SidecarMemory({ slots, words, codes, meanOf }, reached)
   }
 
-  /** An array of a number for every slot, all 0, lent until the next query: one runs at a time. */
-  lendScores(): Float64Array {
-    const { size } = this.slots
-    if (this.#scores.length < size) this.#scores = new Float64Array(this.slots.rows.length)
-    else this.#scores.fill(0, 0, size)
+  /** Scores of all slots, all 0, lent until the next query: one runs at a time. @throws {RangeError} no memory left */
+  lendScores(): ScoreBoard {
+    const { slots } = this
+    if (this.#scores === undefined || this.#scores.room < slots.size) this.#scores = createScoreBoard(slots.rows.length)
+    this.#scores.begin(slots.lengths.subarray(0, slots.size), slots.count === 0 ? 1 : slots.tokens / slots.count)
     return this.#scores
   }
 }

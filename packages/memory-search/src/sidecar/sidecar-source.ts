@@ -8,9 +8,8 @@ import { CANDIDATES, WORD_TIE } from '../sqlite/lexical-candidates.js'
 import { firstById } from '../sqlite/memory-rows.js'
 import { DISTANCE_TIE } from '../sqlite/semantic-candidates.js'
 import { maskOf } from './row-masks.js'
-import { hasAtMost, topSlots, type TopSlots } from './select-top.js'
+import { hasAtMost, slotsWithin, topSlots, type TopSlots } from './select-top.js'
 import type { SidecarMemory } from './sidecar-memory.js'
-import { Saturation } from './words/saturation.js'
 
 /** Records whose stored vectors decide who is nearest: the best by estimate, for each that is looked for so many, and at least. */
 export const WEIGHED_FOR_EACH = 3.2
@@ -49,14 +48,13 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
 
   /** bm25 of every slot. */
   const scores = keptLast((words: readonly string[]): Float64Array => {
-    const all = memory.lendScores()
-    const saturation = new Saturation(slots.count === 0 ? 1 : slots.tokens / slots.count)
+    const board = memory.lendScores()
     const counts = frequencies(words)
     words.forEach((word, at) => {
       const weight = inverseFrequency(counts[at] as number, slots.count)
-      index.addScores(ftsToken(word), weight, slots.lengths, saturation, all)
+      index.addScores(ftsToken(word), weight, board)
     })
-    return all
+    return board.scores
   })
 
   const estimates = keptLast((vector: Float32Array) => codes?.estimates(vector))
@@ -77,7 +75,7 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
       const margin = WORD_TIE * last.value
       if (last.value - leftOut.value > margin) return asHits(hits.slice(0, CANDIDATES))
       const [least, most] = [last.value - margin, last.value + margin]
-      const tied = slotsWithin(bm25, slots.size, least, most, passing)
+      const tied = slotsWithin(bm25, slots.size, { least, most, mask: passing })
       if (tied.length > MOST_TIED) return exact.lexical(words, required, limit, filter)
       const bm25OfRow = new Map(tied.map((slot) => [rowOf(slot), bm25[slot] as number]))
       const first = firstById(db, [...bm25OfRow.keys()], CANDIDATES)
@@ -186,21 +184,6 @@ const inOrder = (
   [...above, ...tied]
     .map((slot) => ({ row: rowOf(slot), value: valueOf(slot) }))
     .sort((a, b) => b.value - a.value || a.row - b.row)
-
-function slotsWithin(
-  values: Float64Array,
-  size: number,
-  least: number,
-  most: number,
-  mask: Uint8Array | undefined,
-): number[] {
-  const found: number[] = []
-  for (let slot = 0; slot < size; slot++) {
-    const value = values[slot] as number
-    if (value >= least && value <= most && (mask === undefined || mask[slot] === 1)) found.push(slot)
-  }
-  return found
-}
 
 /** Remembers what the last question found out: a query asks the same again and again. Arguments are compared as they are. */
 function keptLast<A extends readonly unknown[], R>(find: (...asked: A) => R): (...asked: A) => R {

@@ -1,3 +1,4 @@
+import { grown } from './grown.js'
 import type { SidecarRecord } from './record.js'
 
 /** What `SlotTable.kinds` holds of the labels of a record, and whether it has a vector. */
@@ -156,18 +157,12 @@ export class SlotTable implements SlotColumns {
 
   #place(row: number, slot: number): void {
     if (row >= this.#slotOfRow.length) {
-      const wider = new Uint32Array(withRoom(row + 1))
-      wider.set(this.#slotOfRow)
-      this.#slotOfRow = wider
+      this.#slotOfRow = grown(this.#slotOfRow, new Uint32Array(withRoom(row + 1)))
     }
     this.#slotOfRow[row] = slot + 1
   }
 
   #resize(capacity: number): void {
-    const grown = <T extends { set(from: T): void }>(from: T, into: T): T => {
-      into.set(from)
-      return into
-    }
     this.rows = grown(this.rows, new Uint32Array(capacity))
     this.lengths = grown(this.lengths, new Uint16Array(capacity))
     this.recordedAt = grown(this.recordedAt, new Float64Array(capacity))

@@ -1,11 +1,10 @@
+import { kernelOrTwin, type Kernel } from '../../wasm/kernel-or-twin.js'
 import { BLOCK_CODES, codeBytes, copyCode, paddedDimension, positionsOf, writeCode } from './code-layout.js'
 import { CodeMemory, withSlack } from './code-memory.js'
-import { simdScan, type CreateScan } from './code-scan.js'
+import { simdScan } from './code-scan.js'
 import { Encoder } from './encoder.js'
 import { plainScan } from './plain-scan.js'
 import { fillTables } from './query-tables.js'
-
-export type CodeKernel = 'simd' | 'plain'
 
 /** What `load` fills: the memory that is scanned, of as many slots as were asked for. */
 export interface CodePlace {
@@ -23,7 +22,7 @@ interface StoreOptions {
   /** Of the vectors, about; it is kept as long as the codes are. Zeros where none is known: estimates are less close. */
   readonly mean: Float32Array
   /** Default: SIMD where the platform has it. */
-  readonly kernel?: CodeKernel
+  readonly kernel?: Kernel
 }
 
 const NO_VECTOR = { gain: 0, offset: Number.NEGATIVE_INFINITY }
@@ -31,28 +30,6 @@ const NO_VECTOR = { gain: 0, offset: Number.NEGATIVE_INFINITY }
 export const TURN_SLOTS = 2_048
 /** Of a vector: nothing overflows below it, and what is longer was not brought to unit length. */
 const MAX_SQUARES = 4
-
-function scanOf(kernel: CodeKernel | undefined): CreateScan {
-  const simd = kernel === 'plain' ? undefined : simdScan()
-  if (simd === undefined && kernel === 'simd') throw new RangeError('This platform has no WebAssembly with SIMD.')
-  if (simd === undefined) return plainScan
-  return kernel === 'simd' ? simd : withTwin(simd)
-}
-
-/**
- * Each memory of WebAssembly takes gigabytes of addresses: where they are limited (`ulimit -v`) there is soon none to be had,
- * though there is room enough for the twin.
- */
-const withTwin =
-  (simd: CreateScan): CreateScan =>
-  (bytes) => {
-    try {
-      return simd(bytes)
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error
-      return plainScan(bytes)
-    }
-  }
 
 /**
  * Vectors of unit length as one bit a dimension, by slot, and estimates of their cosines with a query (SEA-18): close enough that
@@ -64,7 +41,7 @@ export class CodeStore {
   readonly mean: Float32Array
   readonly #memory: CodeMemory
   readonly #encoder: Encoder
-  readonly #kernel: CodeKernel | undefined
+  readonly #kernel: Kernel | undefined
   /** <c, c> */
   readonly #meanSquared: number
   #size = 0
@@ -103,7 +80,7 @@ export class CodeStore {
     this.#kernel = kernel
     this.#encoder = new Encoder(this.mean)
     this.#meanSquared = this.#encoder.alongMean(this.mean)
-    this.#memory = new CodeMemory(scanOf(kernel), dimension, slots)
+    this.#memory = new CodeMemory(kernelOrTwin(simdScan(), plainScan, kernel), dimension, slots)
   }
 
   /** Slots 0..size-1 were set, or skipped. */
@@ -142,15 +119,6 @@ export class CodeStore {
     const scale = fillTables(this.#encoder.residual(query), this.#memory.parts.tables)
     this.#memory.scan(this.#size, scale, this.#encoder.alongMean(query) - this.#meanSquared)
     return this.#memory.parts.estimates.subarray(0, this.#size)
-  }
-
-  /** `compacting` without a break. */
-  compacted(slots: Uint32Array): CodeStore {
-    const turns = this.compacting(slots)
-    for (;;) {
-      const turn = turns.next()
-      if (turn.done === true) return turn.value
-    }
   }
 
   /**

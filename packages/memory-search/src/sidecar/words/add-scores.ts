@@ -2,14 +2,17 @@ import { CLASS_BITS, CLASS_MASK, QUARTERS_OF_RUN, RUN, type PostingList } from '
 import { KEPT_LENGTHS, KEPT_QUARTERS, type Saturation } from './saturation.js'
 
 const MORE = 0x80
+/** A longer varint is nonsense: bits of five bytes are all there are. */
+const MAX_SHIFT = 28
 const LOW_BITS = 0x7f
 
 const [IN_BODY, IN_BEFORE1, IN_BEFORE2] = QUARTERS_OF_RUN
 
 /**
- * Adds what a word comes to in bm25 to the scores of the slots in a list. Here a search spends its time, on some hundred
- * thousand postings, so the loop reads them itself (`posting.ts`), and takes what is usual from the table. Whatever the bytes
- * say, it ends with them and stays within the arrays.
+ * Adds what a word comes to in bm25 to the scores of the slots in a list: the twin of kernel/word-scan.ts. The loop reads the
+ * postings itself (`posting.ts`), and takes what is usual from the table. Whatever the bytes say, it ends with them and stays
+ * within the arrays: from the first code on that makes no sense nothing counts.
+ * @param slots  all that there are; no more than `lengths` and `scores` have
  */
 export function addListScores(
   { bytes, start, end }: PostingList,
@@ -17,19 +20,20 @@ export function addListScores(
   lengths: Uint16Array,
   saturation: Saturation,
   scores: Float64Array,
+  slots: number,
 ): void {
   const { kept } = saturation
-  const slots = Math.min(lengths.length, scores.length)
   let slot = -1
   let at = start
   while (at < end) {
     let code = bytes[at++] as number
     if (code >= MORE) {
       code &= LOW_BITS
-      for (let shift = 7; at < end; shift += 7) {
-        const byte = bytes[at++] as number
+      let byte = MORE
+      for (let shift = 7; byte >= MORE; shift += 7) {
+        if (at >= end || shift > MAX_SHIFT) return
+        byte = bytes[at++] as number
         code |= (byte & LOW_BITS) << shift
-        if (byte < MORE) break
       }
     }
     slot += (code >>> CLASS_BITS) + 1
@@ -45,11 +49,13 @@ export function addListScores(
         quarters = IN_BEFORE2
       } else {
         quarters = 0
-        for (let shift = 0; at < end; shift += 7) {
-          const byte = bytes[at++] as number
+        let byte = MORE
+        for (let shift = 0; byte >= MORE; shift += 7) {
+          if (at >= end || shift > MAX_SHIFT) return
+          byte = bytes[at++] as number
           quarters |= (byte & LOW_BITS) << shift
-          if (byte < MORE) break
         }
+        quarters >>>= 0
       }
     }
     const length = lengths[slot] as number

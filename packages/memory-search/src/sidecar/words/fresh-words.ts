@@ -1,4 +1,5 @@
 import type { WordColumns } from '../../sqlite/full-text.js'
+import { grown } from '../grown.js'
 import { ByteReader, ByteWriter } from './bytes.js'
 import { MAX_SLOTS, QUARTERS_OF_COLUMN, writePosting, type PostingList } from './posting.js'
 import { PostingPool } from './posting-pool.js'
@@ -148,13 +149,8 @@ export class FreshWords {
 
   #makeRoom(list: number): void {
     const lists = Math.max(64, list + 1 + (list >> 1))
-    const grown = (from: Int32Array) => {
-      const into = new Int32Array(lists)
-      into.set(from)
-      return into
-    }
-    this.#counts = grown(this.#counts)
-    this.#last = grown(this.#last)
-    this.#quarters = grown(this.#quarters)
+    this.#counts = grown(this.#counts, new Int32Array(lists))
+    this.#last = grown(this.#last, new Int32Array(lists))
+    this.#quarters = grown(this.#quarters, new Int32Array(lists))
   }
 }

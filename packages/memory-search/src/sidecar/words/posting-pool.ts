@@ -1,3 +1,5 @@
+import { grown } from '../grown.js'
+
 /** Slices come from blocks of this size. */
 const BLOCK_BITS = 16
 const BLOCK_BYTES = 1 << BLOCK_BITS
@@ -90,10 +92,6 @@ export class PostingPool {
 
   #makeRoom(list: number): void {
     const lists = Math.max(64, list + 1 + (list >> 1))
-    const grown = <T extends { set(from: T): void }>(from: T, into: T): T => {
-      into.set(from)
-      return into
-    }
     this.#heads = grown(this.#heads, new Uint32Array(lists))
     this.#tails = grown(this.#tails, new Uint32Array(lists))
     this.#ends = grown(this.#ends, new Uint32Array(lists))

@@ -1,8 +1,7 @@
 import type { WordColumns } from '../../sqlite/full-text.js'
-import { addListScores } from './add-scores.js'
 import { FreshWords } from './fresh-words.js'
 import { PostingCursor, type PostingList } from './posting.js'
-import type { Saturation } from './saturation.js'
+import type { ScoreBoard } from './score-board.js'
 import { SealedWords, sealing, type WordSections } from './sealed-words.js'
 
 const encoder = new TextEncoder()
@@ -68,17 +67,11 @@ export class WordIndex {
   /**
    * Adds what one token comes to in bm25 to the scores of all slots that hold it, dead ones too. Called for the words of a
    * query in their order, the sums are those of FTS5 to the last bit, given its weights: logarithms of two libraries may differ.
-   * @param inverseFrequency  weight of the token  @param lengths  tokens by slot  @param scores  by slot
+   * @param inverseFrequency  weight of the token
    * @throws {RangeError} damaged
    */
-  addScores(
-    token: string,
-    inverseFrequency: number,
-    lengths: Uint16Array,
-    saturation: Saturation,
-    scores: Float64Array,
-  ): void {
-    for (const list of this.#lists(token)) addListScores(list, inverseFrequency, lengths, saturation, scores)
+  addScores(token: string, inverseFrequency: number, board: ScoreBoard): void {
+    for (const list of this.#lists(token)) board.add(list, inverseFrequency)
   }
 
   /** Sets the bits of `value` in the mask of every slot that holds the token, dead ones too. @throws {RangeError} damaged */
@@ -86,15 +79,6 @@ export class WordIndex {
     for (const list of this.#lists(token)) {
       const cursor = new PostingCursor(list)
       while (cursor.next()) if (cursor.slot < mask.length) mask[cursor.slot] = (mask[cursor.slot] as number) | value
-    }
-  }
-
-  /** `compacting` without a break. */
-  compacted(slotOf: Int32Array): WordIndex {
-    const turns = this.compacting(slotOf)
-    for (;;) {
-      const turn = turns.next()
-      if (turn.done === true) return turn.value
     }
   }
 

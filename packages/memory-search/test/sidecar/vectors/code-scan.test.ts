@@ -3,6 +3,7 @@ import { simdScan } from '../../../src/sidecar/vectors/code-scan.js'
 import { CodeStore } from '../../../src/sidecar/vectors/code-store.js'
 import type { Platform } from '../../../src/wasm/simd-module.js'
 import { normalVectors } from './vectors.js'
+import { finished } from '../support/finished.js'
 
 const { WebAssembly: wasm } = globalThis as unknown as Required<Platform>
 const withoutSimd = { ...wasm, validate: () => false }
@@ -26,7 +27,7 @@ test('where there is no SIMD a store does the same in JavaScript, unless SIMD wa
   const estimates = () => {
     const store = CodeStore.create({ dimension: 40, mean })
     store.set(1, vector)
-    return [store.estimates(query), store.compacted(Uint32Array.of(1)).estimates(query)]
+    return [store.estimates(query), finished(store.compacting(Uint32Array.of(1))).estimates(query)]
   }
   const expected = estimates()
   vi.stubGlobal('WebAssembly', withoutSimd)

@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { cosine } from '../../../src/ranking/cosine.js'
 import { codeBytes, MAX_DIMENSION } from '../../../src/sidecar/vectors/code-layout.js'
-import { CodeStore, type CodeKernel, TURN_SLOTS } from '../../../src/sidecar/vectors/code-store.js'
+import { CodeStore, TURN_SLOTS } from '../../../src/sidecar/vectors/code-store.js'
 import { meanOf } from '../../../src/sidecar/vectors/mean.js'
+import type { Kernel } from '../../../src/wasm/kernel-or-twin.js'
 import type { Platform } from '../../../src/wasm/simd-module.js'
 import { DIMENSIONS, normalVectors, vectorOf } from './vectors.js'
+import { finished } from '../support/finished.js'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -15,14 +17,14 @@ const zeros = (dimension: number) => new Float32Array(dimension)
 function storeOf(
   vectors: readonly (Float32Array | undefined)[],
   mean: Float32Array,
-  kernel: CodeKernel = 'simd',
+  kernel: Kernel = 'simd',
 ): CodeStore {
   const store = CodeStore.create({ dimension: mean.length, mean, kernel })
   vectors.forEach((vector, slot) => store.set(slot, vector))
   return store
 }
 
-function reloaded(store: CodeStore, kernel: CodeKernel = 'simd'): CodeStore {
+function reloaded(store: CodeStore, kernel: Kernel = 'simd'): CodeStore {
   const { codes, gains, offsets, mean } = store.sections()
   return CodeStore.load({ dimension: store.dimension, mean, size: store.size, kernel }, (place) => {
     place.codes.set(codes)
@@ -158,7 +160,7 @@ describe.each(['simd', 'plain'] as const)('%s', (kernel) => {
     fc.assert(
       fc.property(fc.nat(150), fc.array(fc.nat(149), { maxLength: 100 }), fc.boolean(), (unmoved, rest, inOrder) => {
         const slots = [...vectors.keys()].slice(0, unmoved).concat(inOrder ? rest.toSorted((a, b) => a - b) : rest)
-        const compacted = store.compacted(Uint32Array.from(slots))
+        const compacted = finished(store.compacting(Uint32Array.from(slots)))
         const expected = storeOf(slots.map((slot) => vectors[slot]), zeros(20), kernel) // prettier-ignore
         for (const each of [compacted, expected]) each.set(slots.length + 1, added)
         expect(compacted.estimates(query)).toEqual(expected.estimates(query))
@@ -172,7 +174,7 @@ test('compacting takes turns; slots that are set between them, and a memory that
   const [other, query] = normalVectors(2, 16, 12) as [Float32Array, Float32Array]
   const store = storeOf(normalVectors(2 * TURN_SLOTS + 1, 16, 13), zeros(16))
   const slots = Uint32Array.from({ length: store.size }, (_, slot) => store.size - 1 - slot)
-  const atOnce = store.compacted(slots)
+  const atOnce = finished(store.compacting(slots))
   const turns = store.compacting(slots)
   for (let count = 0; ; count++) {
     const turn = turns.next()
@@ -232,7 +234,7 @@ describe('refused, and nothing is changed', () => {
     ['a query that is no number', () => store.estimates(vector.with(0, NaN)), /finite/],
     ['a slot below 0', () => store.set(-1, vector), /-1 is not/],
     ['half a slot', () => store.set(0.5, vector), /0.5 is not/],
-    ['a slot that it does not have', () => store.compacted(Uint32Array.of(0, 3)), /Slot 3 is not among 3/],
+    ['a slot that it does not have', () => finished(store.compacting(Uint32Array.of(0, 3))), /Slot 3 is not among 3/],
     ['a mean of vectors of other dimensions', () => meanOf([vector, zeros(8)], 16), /8 dimensions/],
   ])('%s', (_, act, message) => {
     expect(act).toThrow(RangeError)

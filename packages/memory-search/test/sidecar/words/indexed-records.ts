@@ -1,7 +1,8 @@
 import { inverseFrequency } from '../../../src/ranking/bm25.js'
-import { Saturation } from '../../../src/sidecar/words/saturation.js'
+import { createScoreBoard } from '../../../src/sidecar/words/score-board.js'
 import { WordIndex } from '../../../src/sidecar/words/word-index.js'
 import type { WordColumns } from '../../../src/sqlite/full-text.js'
+import { finished } from '../support/finished.js'
 
 /** Records in a `WordIndex` by row, with the slots, lengths and dead that its user keeps. */
 export class IndexedRecords {
@@ -33,7 +34,7 @@ export class IndexedRecords {
     const slotOf = new Int32Array(this.#live.length).fill(-1)
     const kept = [...this.#live.keys()].filter((slot) => this.#live[slot] === 1)
     kept.forEach((slot, at) => (slotOf[slot] = at))
-    this.words = this.words.compacted(slotOf)
+    this.words = finished(this.words.compacting(slotOf))
     this.#slotOfRow = new Map([...this.#slotOfRow].map(([row, slot]) => [row, slotOf[slot] as number]))
     this.#lengths = kept.map((slot) => this.#lengths[slot] as number)
     this.#live = kept.map(() => 1)
@@ -60,12 +61,12 @@ export class IndexedRecords {
     const records = this.#slotOfRow.size
     const lengths = Uint16Array.from(this.#lengths)
     const tokens = [...this.#slotOfRow.values()].reduce((sum, slot) => sum + (this.#lengths[slot] as number), 0)
-    const saturation = new Saturation(tokens / records)
-    const scores = new Float64Array(this.#live.length)
+    const board = createScoreBoard(this.#live.length)
+    board.begin(lengths, tokens / records)
     for (const word of words) {
-      this.words.addScores(word, inverseFrequency(this.frequency(word), records), lengths, saturation, scores)
+      this.words.addScores(word, inverseFrequency(this.frequency(word), records), board)
     }
-    return new Map([...this.#slotOfRow].map(([row, slot]) => [row, scores[slot] as number]))
+    return new Map([...this.#slotOfRow].map(([row, slot]) => [row, board.scores[slot] as number]))
   }
 
   /** Live rows that hold the word in any column, rising. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Saturation } from '../../../src/sidecar/words/saturation.js'
+import { createScoreBoard } from '../../../src/sidecar/words/score-board.js'
 import { WordIndex } from '../../../src/sidecar/words/word-index.js'
 import type { WordSections } from '../../../src/sidecar/words/sealed-words.js'
+import { finished } from '../support/finished.js'
 
 const WORDS = ['tea', 'green', 'red', 'black', 'nowhere']
 
@@ -12,7 +13,7 @@ function sections(): WordSections {
     const [body, before1, before2] = [slot, slot - 1, slot - 2].map((at) => WORDS[at % 4] ?? '')
     index.add(slot, [`${body} ${'tea '.repeat(slot % 5)}`, before1 ?? '', before2 ?? '', slot % 7 === 0 ? 'black' : ''])
   }
-  return index.compacted(Int32Array.from({ length: 40 }, (_, slot) => slot)).sections()
+  return finished(index.compacting(Int32Array.from({ length: 40 }, (_, slot) => slot))).sections()
 }
 
 /** Everything that can be asked; a RangeError is an answer, any other error is not. */
@@ -26,16 +27,21 @@ function askAll(words: WordIndex): void {
     }
   }
   for (const word of WORDS) {
-    const scores = new Float64Array(40)
+    const boards = [createScoreBoard(40, 'simd'), createScoreBoard(40, 'plain')] as const
     const mask = new Uint8Array(40)
     guarded(() => words.frequency(word, new Uint8Array(40), 1))
     guarded(() => words.frequency(word, new Uint8Array(40), 0))
-    guarded(() => words.addScores(word, 1, lengths, new Saturation(9), scores))
+    for (const board of boards) {
+      board.begin(lengths, 9)
+      guarded(() => words.addScores(word, 1, board))
+    }
+    expect(boards[0].scores).toEqual(boards[1].scores)
+    expect(boards[0].scores.every(Number.isFinite)).toBe(true)
     guarded(() => words.mark(word, mask, 1))
-    expect([scores.length, mask.length]).toEqual([40, 40])
+    expect(mask).toHaveLength(40)
   }
-  guarded(() => words.compacted(new Int32Array(40)))
-  guarded(() => words.compacted(Int32Array.from({ length: 40 }, (_, slot) => slot)))
+  guarded(() => finished(words.compacting(new Int32Array(40))))
+  guarded(() => finished(words.compacting(Int32Array.from({ length: 40 }, (_, slot) => slot))))
 }
 
 test('sections of any bytes whatever answer or are refused', () => {
@@ -78,7 +84,7 @@ test('sections in which something was changed or that were cut off answer or are
 
 test('a file of other slots than it is compacted by is refused', () => {
   const words = WordIndex.load(sections())
-  expect(() => words.compacted(new Int32Array(39).fill(-1))).toThrow(RangeError)
-  expect(() => words.compacted(new Int32Array(40))).toThrow(RangeError)
-  expect(words.compacted(new Int32Array(40).fill(-1)).frequency('tea', new Uint8Array(), 0)).toBe(0)
+  expect(() => finished(words.compacting(new Int32Array(39).fill(-1)))).toThrow(RangeError)
+  expect(() => finished(words.compacting(new Int32Array(40)))).toThrow(RangeError)
+  expect(finished(words.compacting(new Int32Array(40).fill(-1))).frequency('tea', new Uint8Array(), 0)).toBe(0)
 })

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { ByteReader, ByteWriter } from '../../../src/sidecar/words/bytes.js'
 import { PostingPool } from '../../../src/sidecar/words/posting-pool.js'
 import { MAX_SLOTS, PostingCursor, PostingWriter, writePosting } from '../../../src/sidecar/words/posting.js'
-import { Saturation } from '../../../src/sidecar/words/saturation.js'
-import { addListScores } from '../../../src/sidecar/words/add-scores.js'
+import { createScoreBoard } from '../../../src/sidecar/words/score-board.js'
 
 interface Posting {
   readonly slot: number
@@ -68,21 +67,22 @@ test('postings that were written are read back, one by one and as a list', () =>
   )
 })
 
-test('the loop that weighs reads the same postings as the walk', () => {
+test.each(['simd', 'plain'] as const)('the %s loop that weighs reads the same postings as the walk', (kernel) => {
   const small = postings.filter((list) => (list.at(-1)?.slot ?? 0) < 5_000)
   fc.assert(
     fc.property(small, fc.integer({ min: 1, max: 900 }), (list, average) => {
       const slots = (list.at(-1)?.slot ?? 0) + 1
       const lengths = Uint16Array.from({ length: slots }, (_, slot) => (slot * 7_919) % 1_500)
-      const [scores, saturation] = [new Float64Array(slots), new Saturation(average)]
-      addListScores(listOf(written(list, 'as a list'), list.length), 1.7, lengths, saturation, scores)
+      const board = createScoreBoard(slots, kernel)
+      board.begin(lengths, average)
+      board.add(listOf(written(list, 'as a list'), list.length), 1.7)
       const expected = new Float64Array(slots)
       // As `fts5_aux.c` has it.
       for (const { slot, quarters } of list) {
         const [f, D] = [quarters / 4, lengths[slot] as number]
         expected[slot] = 1.7 * ((f * (1.2 + 1.0)) / (f + 1.2 * (1 - 0.75 + (0.75 * D) / average)))
       }
-      expect(scores).toEqual(expected)
+      expect(board.scores).toEqual(expected)
     }),
   )
 })

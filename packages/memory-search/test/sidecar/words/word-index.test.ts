@@ -8,6 +8,7 @@ import { WordIndex } from '../../../src/sidecar/words/word-index.js'
 import type { WordColumns } from '../../../src/sqlite/full-text.js'
 import { FullTextTable } from './full-text-table.js'
 import { IndexedRecords } from './indexed-records.js'
+import { finished } from '../support/finished.js'
 
 const body = (text: string): WordColumns => [text, '', '', '']
 const ALL_LIVE = new Uint8Array()
@@ -79,7 +80,7 @@ test('a record of too many words is refused, and leaves no trace in the next one
   expect(() => index.add(0, body(`green ${Array(MAX_TOKENS).fill('tea').join(' ')}`))).toThrow('65535')
   expect(index.freshRecords).toBe(0)
   index.add(0, body('green'))
-  const sealed = index.compacted(Int32Array.of(0))
+  const sealed = finished(index.compacting(Int32Array.of(0)))
   for (const one of [index, sealed]) {
     expect([one.frequency('tea', ALL_LIVE, 0), one.frequency('green', ALL_LIVE, 0)]).toEqual([0, 1])
   }
@@ -94,7 +95,7 @@ describe('sections', () => {
   })
 
   test('of no words are empty, and read as that', () => {
-    const index = WordIndex.load(WordIndex.empty().compacted(new Int32Array()).sections())
+    const index = WordIndex.load(finished(WordIndex.empty().compacting(new Int32Array())).sections())
     expect(index.frequency('tea', ALL_LIVE, 0)).toBe(0)
     index.add(0, body('tea'))
     expect(index.frequency('tea', ALL_LIVE, 0)).toBe(1)
@@ -104,10 +105,10 @@ describe('sections', () => {
     const index = WordIndex.empty()
     index.add(0, body('tea'))
     index.add(1, body('green'))
-    const { terms } = index.compacted(Int32Array.of(-1, 0)).sections()
+    const { terms } = finished(index.compacting(Int32Array.of(-1, 0))).sections()
     const only = WordIndex.empty()
     only.add(0, body('green'))
-    expect(terms).toEqual(only.compacted(Int32Array.of(0)).sections().terms)
+    expect(terms).toEqual(finished(only.compacting(Int32Array.of(0))).sections().terms)
   })
 
   test('are the same bytes for the same records, sealed at once or little by little', () => {
@@ -122,10 +123,10 @@ describe('sections', () => {
         all.forEach((columns, slot) => {
           atOnce.add(slot, columns)
           byAndBy.add(slot, columns)
-          if (seals[slot] === true) byAndBy = byAndBy.compacted(identity)
+          if (seals[slot] === true) byAndBy = finished(byAndBy.compacting(identity))
         })
-        atOnce = atOnce.compacted(identity)
-        byAndBy = byAndBy.compacted(identity)
+        atOnce = finished(atOnce.compacting(identity))
+        byAndBy = finished(byAndBy.compacting(identity))
         const { postings, terms, table } = atOnce.sections()
         expect(byAndBy.sections()).toEqual({ postings, terms, table })
       }),
@@ -142,7 +143,7 @@ test('a conversation takes a third: what a word makes in three adjacent records 
   ].entries()) {
     index.add(slot, columns as unknown as WordColumns)
   }
-  const sealed = index.compacted(Int32Array.of(0, 1, 2))
+  const sealed = finished(index.compacting(Int32Array.of(0, 1, 2)))
   expect(sealed.sections().postings).toHaveLength(1)
   expect(sealed.frequency('tea', ALL_LIVE, 0)).toBe(3)
   expect(sealed.frequency('tea', Uint8Array.of(1, 0, 1), 1)).toBe(2)
@@ -152,7 +153,7 @@ test('a conversation takes a third: what a word makes in three adjacent records 
     [Int32Array.of(0, 1, 5), 3],
     [Int32Array.of(4, -1, 5), 2],
   ] as const) {
-    const moved = sealed.compacted(slotOf)
+    const moved = finished(sealed.compacting(slotOf))
     expect(moved.frequency('tea', ALL_LIVE, 0)).toBe(count)
     const mask = new Uint8Array(6)
     moved.mark('tea', mask, 1)

@@ -1,0 +1,27 @@
+import { kernelOrTwin, type Kernel } from '../../wasm/kernel-or-twin.js'
+import type { PostingList } from './posting.js'
+import { plainBoard } from './plain-board.js'
+import { simdBoards } from './simd-board.js'
+
+/** Sums of bm25 by slot, while one query is answered. */
+export interface ScoreBoard {
+  /** Slots that there is room for. */
+  readonly room: number
+  /** By slot. A view: it is written to by each `add`, and emptied by the next query. */
+  readonly scores: Float64Array
+  /** Of memory that it holds. */
+  readonly bytes: number
+  /**
+   * Begins with 0 for every slot.
+   * @param lengths  tokens by slot, of no more slots than there is room for
+   * @param averageLength  tokens of a record; above 0 where any record has some
+   */
+  begin(lengths: Uint16Array, averageLength: number): void
+  /** Adds what a word of this weight comes to for the slots in the list. */
+  add(list: PostingList, weight: number): void
+}
+
+/** @throws {RangeError} SIMD was asked for where there is none, or there is no memory left */
+export function createScoreBoard(room: number, kernel?: Kernel): ScoreBoard {
+  return kernelOrTwin(simdBoards(), plainBoard, kernel)(room)
+}
