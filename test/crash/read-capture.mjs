@@ -68,8 +68,8 @@ export function plannedLines(root) {
 /** Tables whose rows carry numbers that depend on the way they came about. */
 const NUMBERED = {
   memories: `select * from memories`,
-  words: `select id, file, memory_words.body, before1, before2, tags from memories
-    join memory_words on memory_words.rowid = memories.row`,
+  words: `select id, file, col, group_concat(term, ' ' order by offset) as words
+    from word_instances left join memories on memories.row = doc group by doc, col`,
   vectors: `select id, file, memory_vectors.content_hash, hex(vector) as vector from memories
     join memory_vectors using (row)`,
   backlog: `select id, file from memories join vector_backlog using (row)`,
@@ -82,6 +82,8 @@ const OF_THE_PLACE =
 /** All rows of the index, table by table. */
 export function indexRows(root) {
   return withIndex(root, (db) => {
+    // The full text holds no texts; what it holds is read from its vocabulary.
+    db.exec('create virtual table temp.word_instances using fts5vocab (main, memory_words, instance)')
     const names = db.prepare(`select name from sqlite_master where type = 'table'`).pluck().all()
     const plain = names.filter((name) => !OF_THE_PLACE.test(name)).map((name) => [name, `select * from ${name}`])
     const rowsOf = (query) =>

@@ -76,7 +76,7 @@ export async function catchUp(db: Connection, options: CatchUpOptions): Promise<
   const announced = findAuthority(db, options)
   if (gone.length > 0 || differentOf(db, sources).length > 0) await options.beforeChange?.('days')
   else if (announced.changed.size > 0) await options.beforeChange?.('authority')
-  const texts = await analyzeAhead(db, sources, options.yieldTurn)
+  const texts = await analyzeAhead(db, { sources, gone }, options.yieldTurn)
   const recordedAt = now()
   // Once more: if the directory went meanwhile, its files were found gone one by one.
   const daily = requireDaily(db, fs, root)
@@ -104,29 +104,34 @@ function differentOf(db: Connection, sources: readonly DaySource[]): DaySource[]
 /** The words of what is new, in slices: the transaction cannot be interrupted, and they are most of its work. */
 async function analyzeAhead(
   db: Connection,
-  sources: readonly DaySource[],
+  { sources, gone }: Drift,
   yieldTurn: () => Promise<void>,
 ): Promise<BodyTexts> {
   const texts = new BodyTexts()
   for (const { path, document } of sources) {
-    await analyzeChanges([compareFile(path, marksOfFile(db, path), document.bullets)], texts, yieldTurn)
+    await analyzeChanges(db, [compareFile(path, marksOfFile(db, path), document.bullets)], texts, yieldTurn)
     await yieldTurn()
   }
+  for (const file of gone) await analyzeChanges(db, [dropFile(db, file)], texts, yieldTurn)
   return texts
 }
 
-/** Finds the words of what changes bring, into `texts`, in slices. */
+/** Finds the words of what changes bring, and of what they take away, into `texts`, in slices. */
 export async function analyzeChanges(
+  db: Connection,
   changes: readonly FileChanges[],
   texts: BodyTexts,
   yieldTurn: () => Promise<void>,
 ): Promise<void> {
+  const sentenceOf = prepared<[number], string>(db, 'select sentence from memories where row = ?').pluck()
   let analyzed = 0
-  for (const { added, changed } of changes) {
-    for (const { bullet } of [...added, ...changed.map(({ placed }) => placed)]) {
-      texts.of(bullet.sentence)
-      if (++analyzed % ANALYZED === 0) await yieldTurn()
-    }
+  const analyze = async (sentence: string): Promise<void> => {
+    texts.of(sentence)
+    if (++analyzed % ANALYZED === 0) await yieldTurn()
+  }
+  for (const { added, changed, removed } of changes) {
+    for (const { bullet } of [...added, ...changed.map(({ placed }) => placed)]) await analyze(bullet.sentence)
+    for (const { row } of [...changed, ...removed]) await analyze(sentenceOf.get(row) ?? '')
   }
 }
 

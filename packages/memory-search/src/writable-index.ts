@@ -189,7 +189,7 @@ class WritableIndex implements SearchIndex {
     this.requireOpen()
     const changes = this.ask(() => states.map((state) => changesOfState(this.db, state)))
     const texts = new BodyTexts()
-    await analyzeChanges(changes, texts, this.checkedYield())
+    await analyzeChanges(this.db, changes, texts, this.checkedYield())
     this.analyzed = texts
   }
 

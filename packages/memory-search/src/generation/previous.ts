@@ -9,6 +9,7 @@ import { commitmentOf, payloadOf } from './commitment.js'
 import { copyGeneration, type GenerationPlace } from './copy-generation.js'
 import { hasDatabase } from './directories.js'
 import { requireIntegrity } from './integrity.js'
+import { expectedWords } from './expected-words.js'
 import type { Manifest, PreviousIndex } from './manifest.js'
 
 /** What the day files say, by an index that was just proven to hold it. */
@@ -51,8 +52,10 @@ export async function keepOutgoing(place: KeepingPlace, successor: ProvenContent
   try {
     const { generation, examined } = await copyGeneration(place, present, async (copy) => {
       migrate(copy) // an index of an earlier release is kept as one that this release can open
-      await requireIntegrity(copy)
       const isOfSources = (await payloadOf(copy, yieldTurn)) === successor.payload && isOfAuthority(copy, place)
+      // What is never offered needs no proof of its words, and those of another analyzer are other ones.
+      const isToBeProven = isOfSources && analyzer === ANALYZER
+      await requireIntegrity(copy, isToBeProven ? await expectedWords(copy, yieldTurn) : undefined)
       const source = isOfSources ? recordedSource(copy) : successor.source
       return { isOfSources, source, commitment: await commitmentOf(copy, yieldTurn) }
     })

@@ -4,10 +4,10 @@ import type { AuthorityPlace } from '../canonical/authority-files.js'
 import { readDaySource } from '../canonical/day-sources.js'
 import { searchError } from '../errors.js'
 import { connectMemory, type Connection } from '../sqlite/connection.js'
-import { walkWords, WALK_START, type WalkPlace } from '../sqlite/context-columns.js'
 import { recordedFiles } from '../sqlite/file-table.js'
 import { rowValues, valuesOfFile } from '../sqlite/memory-rows.js'
 import { migrate, SCHEMA_VERSION, schemaVersionOf } from '../sqlite/schema.js'
+import { expectedWords } from './expected-words.js'
 import { SLICE } from './fill.js'
 import { requireIntegrity } from './integrity.js'
 import { validateVectors } from './validate-vectors.js'
@@ -54,9 +54,9 @@ export async function validateDatabase(db: Connection, options: ValidateOptions)
   await validateRows(db, options)
   await validateDerived(db, options.yieldTurn)
   requireAuthority(db, options.place)
-  await validateWords(db, options.yieldTurn)
+  const words = await expectedWords(db, options.yieldTurn)
   await validateVectors(db, options.yieldTurn)
-  await requireIntegrity(db)
+  await requireIntegrity(db, words)
 }
 
 async function validateRows(db: Connection, options: ValidateOptions): Promise<void> {
@@ -124,24 +124,4 @@ async function validateDerived(db: Connection, yieldTurn: () => Promise<void>): 
       await yieldTurn()
     }
   }
-}
-
-async function validateWords(db: Connection, yieldTurn: () => Promise<void>): Promise<void> {
-  const stored = db
-    .prepare<[number], string[]>('select body, before1, before2, tags from memory_words where rowid = ?')
-    .raw()
-  let records = 0
-  let place: WalkPlace | undefined = WALK_START
-  while (place !== undefined) {
-    const step = walkWords(db, place, SLICE)
-    for (const { row, columns } of step?.rows ?? []) {
-      const words = stored.get(row)
-      if (columns.some((text, at) => text !== words?.[at])) throw searchError('fts_mismatch', 'words of a row')
-      records++
-    }
-    place = step?.next
-    await yieldTurn()
-  }
-  const indexed = db.prepare('select count(*) from memory_words_docsize').pluck().get()
-  if (indexed !== records) throw searchError('fts_mismatch', 'number of rows')
 }

@@ -1,10 +1,11 @@
 import { BodyTexts } from './body-texts.js'
 import { noteChange } from './change-log.js'
 import type { Connection } from './connection.js'
-import { neighbours, refreshWords } from './context-columns.js'
+import { neighbours } from './context-columns.js'
 import { duplicateResolver } from './duplicate-ids.js'
 import type { FileChanges } from './file-changes.js'
 import { rowWriter, type PlacedBullet } from './memory-rows.js'
+import { StaleWords } from './stale-words.js'
 import { prepared } from './statements.js'
 import { keepsVectors, refreshVectors } from './vector-rows.js'
 
@@ -58,20 +59,23 @@ export function applyChanges(
   }
   // Another copy of a touched id may begin or cease to count, so its rows are touched as well.
   const touched = new Set([...ids].flatMap((id) => rowsOfId.all(id)))
-  const stale = new Set([...touched].flatMap((row) => [row, ...around.after(row)]))
+  const stale = new StaleWords(db, texts)
+  for (const row of touched) for (const near of [row, ...around.after(row)]) stale.note(near)
 
+  // Until all are what they will be, none of them can be found: what stands after their new places is still what it was.
   const rows = rowWriter(db)
+  for (const row of touched) rows.hide(row)
   for (const row of removed) rows.remove(row)
   for (const { row, placed } of updates) rows.update(row, placed)
   for (const { row, position } of changes.flatMap(({ moved }) => moved)) rows.move(row, position)
   for (const placed of added) touched.add(rows.insert(placed))
+  for (const row of touched) for (const near of [row, ...around.after(row)]) stale.note(near)
   duplicateResolver(db)(ids)
 
-  for (const row of touched) for (const next of [row, ...around.after(row)]) stale.add(next)
-  refreshWords(db, stale, texts)
+  stale.refresh()
   if (keepsVectors(db)) refreshVectors(db, touched)
   // Once for words and vectors: what was touched is among what is stale, and so is whatever stands after another record now.
   const note = noteChange(db)
-  for (const row of stale) note(row)
+  for (const row of stale.rows) note(row)
   return { added: added.length, changed: updates.length, removed: removed.length }
 }

@@ -1,6 +1,5 @@
 import type { Connection } from './connection.js'
-import type { BodyTexts } from './body-texts.js'
-import { bodyText, tagText, wordWriter, WORD_SOURCE_COLUMNS, type WordSource } from './full-text.js'
+import { bodyText, tagText, WORD_SOURCE_COLUMNS, type WordSource } from './full-text.js'
 import { prepared } from './statements.js'
 
 /** Records before a record whose words it carries (SEA-9), and so the records after it that a change touches. */
@@ -55,26 +54,6 @@ export function rowBefore(db: Connection): (row: number) => number | undefined {
   return (row) => {
     const place = placeOf.get(row)
     return place === undefined ? undefined : find.get(...place)
-  }
-}
-
-/**
- * Writes the words of these rows anew, from the rows as they are now; rows that are gone or not searchable lose theirs. The
- * caller notes the rows in the change log.
- */
-export function refreshWords(db: Connection, rows: Iterable<number>, texts: BodyTexts): void {
-  const source = prepared<[number], WordSource>(
-    db,
-    `select ${WORD_SOURCE_COLUMNS} from memories where row = ? and is_searchable = 1`,
-  )
-  const around = neighbours(db)
-  const words = wordWriter(db)
-  for (const row of new Set(rows)) {
-    words.remove(row)
-    const found = source.get(row)
-    if (found === undefined) continue
-    const [before1 = '', before2 = ''] = found.conversation_id === null ? [] : around.before(row)
-    words.write(row, [texts.of(found.sentence), texts.of(before1), texts.of(before2), tagText(found)])
   }
 }
 

@@ -21,7 +21,7 @@ export type WordColumns = readonly [body: string, before1: string, before2: stri
 
 export const bodyText = (sentence: string): string => ftsText(analyze(sentence))
 
-export function tagText(source: WordSource): string {
+export function tagText(source: Omit<WordSource, 'row' | 'sentence'>): string {
   return ftsText(
     memoryTags({
       createdAt: source.created_at,
@@ -34,7 +34,8 @@ export function tagText(source: WordSource): string {
 
 export interface WordWriter {
   write(row: number, columns: WordColumns): void
-  remove(row: number): void
+  /** @param columns  what was written: the index holds no texts, and anything else would leave words of no record in it */
+  remove(row: number, columns: WordColumns): void
 }
 
 export function wordWriter(db: Connection): WordWriter {
@@ -42,9 +43,12 @@ export function wordWriter(db: Connection): WordWriter {
     db,
     'insert into memory_words (rowid, body, before1, before2, tags) values (?, ?, ?, ?, ?)',
   )
-  const remove = prepared<unknown[], unknown>(db, 'delete from memory_words where rowid = ?')
+  const remove = prepared<unknown[], unknown>(
+    db,
+    `insert into memory_words (memory_words, rowid, body, before1, before2, tags) values ('delete', ?, ?, ?, ?, ?)`,
+  )
   return {
     write: (row, columns) => void insert.run(row, ...columns),
-    remove: (row) => void remove.run(row),
+    remove: (row, columns) => void remove.run(row, ...columns),
   }
 }

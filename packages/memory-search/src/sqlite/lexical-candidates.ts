@@ -121,7 +121,7 @@ function wordTotals(db: Connection): { readonly records: number; readonly tokens
 }
 
 /** SQLite's varints: seven bits a byte, the highest first; these are far below the size at which the ninth byte differs. */
-function varints(bytes: Uint8Array): number[] {
+export function varints(bytes: Uint8Array): number[] {
   const found: number[] = []
   let value = 0
   for (const byte of bytes) {

@@ -128,6 +128,8 @@ export interface RowWriter {
   /** For a new database that is filled in the order of day and line: the first copy of an id counts (FMT-4). */
   insertResolved(placed: PlacedBullet, isDuplicate: boolean): void
   update(row: number, placed: PlacedBullet): void
+  /** It counts for nothing until the flags of its id are resolved. */
+  hide(row: number): void
   remove(row: number): void
   move(row: number, position: number): void
 }
@@ -141,6 +143,10 @@ export function rowWriter(db: Connection): RowWriter {
     db,
     `update memories set ${FIELDS.map((field) => `${field} = ?`).join(', ')} where row = ?`,
   )
+  const hide = prepared<unknown[], unknown>(
+    db,
+    'update memories set is_searchable = 0 where row = ? and is_searchable = 1',
+  )
   const remove = prepared<unknown[], unknown>(db, 'delete from memories where row = ?')
   const move = prepared<unknown[], unknown>(db, 'update memories set position = ? where row = ?')
   return {
@@ -148,6 +154,7 @@ export function rowWriter(db: Connection): RowWriter {
     insertResolved: (placed, isDuplicate) =>
       void insert.run(...rowValues(placed), flag(isDuplicate), flag(!isDuplicate && isLive(placed.bullet.status))),
     update: (row, placed) => void update.run(...rowValues(placed), row),
+    hide: (row) => void hide.run(row),
     remove: (row) => void remove.run(row),
     move: (row, position) => void move.run(position, row),
   }

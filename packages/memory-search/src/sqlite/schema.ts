@@ -265,6 +265,18 @@ export const SCHEMA_STEPS: readonly string[] = [
   create table epochs (first_change integer primary key, nonce text not null) strict;
   insert into epochs values (0, lower(hex(randomblob(16))));
   `,
+  // Words without a second copy of their texts, which the rows give again (`stale-words.ts`). Not `contentless_delete`: what
+  // it deletes goes on counting in the number of rows and the lengths that bm25 is made of.
+  `
+  drop table word_frequencies;
+  alter table memory_words rename to words_with_texts;
+  create virtual table memory_words using fts5 (body, before1, before2, tags, tokenize = 'ascii', content = '');
+  insert into memory_words (rowid, body, before1, before2, tags)
+    select rowid, body, before1, before2, tags from words_with_texts order by rowid;
+  drop table words_with_texts;
+  create virtual table word_frequencies using fts5vocab (memory_words, row);
+  insert into memory_words (memory_words, rank) values ('rank', 'bm25(${COLUMN_WEIGHTS})');
+  `,
 ]
 
 export const SCHEMA_VERSION = SCHEMA_STEPS.length

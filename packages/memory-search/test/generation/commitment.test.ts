@@ -32,7 +32,7 @@ const CHANGES: readonly { name: string; sql: string; isPayload: boolean }[] = [
   { name: 'a byte of a vector', sql: `update memory_vectors set vector = zeroblob(512) where row = 1`, isPayload: false },
   { name: 'a vector that is gone', sql: `delete from memory_vectors where row = 1`, isPayload: false },
   { name: 'a place in the backlog', sql: `insert into vector_backlog values (1)`, isPayload: false },
-  { name: 'the words of a row', sql: `update memory_words set body = 'bat' where rowid = 1`, isPayload: false },
+  { name: 'the words of a row', sql: `insert into memory_words (rowid, body) values (1, 'bat')`, isPayload: false },
   { name: 'how words are weighed', sql: `insert into memory_words (memory_words, rank) values ('rank', 'bm25(1.0)')`, isPayload: false },
   { name: 'the analyzer', sql: `update index_identity set value = 'words-0' where key = 'analyzer'`, isPayload: false },
   { name: 'a column', sql: `alter table memories add column more text`, isPayload: true },
@@ -111,6 +111,6 @@ test('the event loop has its turn between slices', async () => {
   const db = new Database(databaseOf(root.path))
   let turns = 0
   await commitmentOf(db, () => Promise.resolve(void turns++))
-  expect(turns).toBeGreaterThan(10)
+  expect(turns).toBeGreaterThanOrEqual(10) // rows of memories, and of the lengths of their words
   db.close()
 })

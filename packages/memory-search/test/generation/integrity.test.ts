@@ -2,10 +2,15 @@ import Database from 'better-sqlite3'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { expectedWords } from '../../src/generation/expected-words.js'
+import { wordWriter } from '../../src/sqlite/full-text.js'
+import { indexedWords } from '../support/indexed-words.js'
 import { MAX_BLOCKING_BYTES, requireIntegrity } from '../../src/generation/integrity.js'
 import { databaseOf } from '../support/dump.js'
 import { bullet } from '../support/roots.js'
 import { DAY, newRoot } from '../support/scenario.js'
+
+const noYield = (): Promise<void> => Promise.resolve()
 
 /** A copy of an index with as many memories, altered. */
 async function databaseWith(memories: number, alter: (db: Database.Database) => void = () => undefined) {
@@ -42,9 +47,25 @@ describe.each(SIZES)('a $size database', ({ memories, isLarge }) => {
     db.close()
   })
 
-  test('whose words are not those of its text fails', async () => {
+  test('whose words are not those of its sentences fails', async () => {
+    const { db } = await databaseWith(memories)
+    const expected = await expectedWords(db, noYield)
+    await requireIntegrity(db, expected)
+    const columns = indexedWords(db).get(2) ?? ['', '', '', '']
+    wordWriter(db).remove(2, columns)
+    wordWriter(db).write(2, [columns[0].replace(/ [a-z]+$/, ' other'), columns[1], columns[2], columns[3]])
+    await expect(requireIntegrity(db, expected)).rejects.toMatchObject({ code: 'fts_mismatch' })
+    // Lengths and sums are those of a whole index: only the words tell.
+    await expectedWords(db, noYield)
+    await requireIntegrity(db)
+    db.close()
+  })
+
+  test('whose words are damaged fails', async () => {
     const { db } = await databaseWith(memories, (altered) => {
-      altered.exec(`update memory_words_content set c0 = 'other' where id = 2`)
+      altered.exec(
+        'update memory_words_data set block = zeroblob(length(block)) where id = (select max(id) from memory_words_data)',
+      )
     })
     await expect(requireIntegrity(db)).rejects.toMatchObject({ code: 'fts_mismatch' })
     db.close()

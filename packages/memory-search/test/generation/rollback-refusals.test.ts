@@ -131,7 +131,7 @@ const REFUSALS: readonly Refusal[] = [
     `update memory_vectors set vector = (select vector from memory_vectors where row = 2) where row = 1`,
     `delete from vector_backlog; insert into vector_backlog values (1)`,
     `insert into memory_words (memory_words, rank) values ('rank', 'bm25(1.0)')`,
-    `update memory_words set body = 'other' where rowid = 1`,
+    `insert into memory_words (rowid, body) values (1, 'other')`,
     `update files set recorded_at = 1`,
   ].map((sql) => ({
     name: `a row changed: ${sql}`,

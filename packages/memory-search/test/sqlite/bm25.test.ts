@@ -5,9 +5,10 @@ import { analyze } from '../../src/query/analyzer.js'
 import { ftsToken } from '../../src/query/match-expression.js'
 import { bm25, inverseFrequency } from '../../src/ranking/bm25.js'
 import { averageLength, bm25Of, frequencies, indexedRecords } from '../../src/sqlite/lexical-candidates.js'
-import { wordWriter } from '../../src/sqlite/full-text.js'
+import { wordWriter, type WordColumns } from '../../src/sqlite/full-text.js'
 import { COLUMN_WEIGHTS, migrate } from '../../src/sqlite/schema.js'
 import { databaseOf } from '../support/dump.js'
+import { indexedWords } from '../support/indexed-words.js'
 import { bullet } from '../support/roots.js'
 import { DAY, newRoot } from '../support/scenario.js'
 
@@ -39,10 +40,7 @@ async function withDatabase(count: number, use: (db: Database.Database) => void)
 test('what is weighed here weighs what FTS5 says, in every column', async () =>
   withDatabase(60, (db) => {
     const words = [...new Set(analyze('green tea of Zoë in foo_bar.ts, 猫 C++ nowhere'))]
-    const rows = db.prepare('select rowid, body, before1, before2, tags from memory_words').raw().all() as [
-      number,
-      ...string[],
-    ][]
+    const rows = [...indexedWords(db)].map(([row, columns]) => [row, ...columns] as const)
     const expected = new Map(
       bm25Of(
         db,
@@ -88,16 +86,23 @@ test('records and their average length are those that are counted, within a tran
       migrate(db)
       expect([indexedRecords(db), averageLength(db)]).toEqual([0, 1])
       const writer = wordWriter(db)
+      let held = new Map<number, WordColumns>()
       for (const { writes, isUndone } of history) {
         db.exec('begin')
+        const before = new Map(held)
         for (const one of writes) {
-          writer.remove(one.row)
-          if (!one.isRemoved) writer.write(one.row, [one.words, one.words, '', 'tag'])
+          const former = held.get(one.row)
+          if (former !== undefined) writer.remove(one.row, former)
+          held.delete(one.row)
+          const columns: WordColumns = [one.words, one.words, '', 'tag']
+          if (!one.isRemoved) writer.write(one.row, columns)
+          if (!one.isRemoved) held.set(one.row, columns)
           // Figures first: counting through the vocabulary makes FTS5 flush what it holds.
           const figures = [indexedRecords(db), averageLength(db)]
           expect(figures).toEqual(counted(db))
         }
         db.exec(isUndone ? 'rollback' : 'commit')
+        if (isUndone) held = before
         const figures = [indexedRecords(db), averageLength(db)]
         expect(figures).toEqual(counted(db))
       }

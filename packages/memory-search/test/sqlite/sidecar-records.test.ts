@@ -8,10 +8,11 @@ import { connectMemory, type Connection } from '../../src/sqlite/connection.js'
 import { rowBefore } from '../../src/sqlite/context-columns.js'
 import { compareFile } from '../../src/sqlite/file-changes.js'
 import { marksOfFile } from '../../src/sqlite/memory-rows.js'
-import { migrate } from '../../src/sqlite/schema.js'
+import { COLUMN_WEIGHTS, migrate } from '../../src/sqlite/schema.js'
 import { recordOf, recordsAfter } from '../../src/sqlite/sidecar-records.js'
 import { missingVectors, vectorOfRow, writeVectors } from '../../src/sqlite/vector-rows.js'
 import { bullet } from '../support/roots.js'
+import { indexedWords } from '../support/indexed-words.js'
 import { hashVector } from '../support/vectors.js'
 
 const DIMENSION = 8
@@ -62,11 +63,8 @@ function modelOf(db: Connection): Map<number, SidecarRecord> {
       'select row, created_at, labels from memories where is_searchable = 1 order by row',
     )
     .all()
-  const words = db
-    .prepare<[number], [string, string, string, string]>(
-      'select body, before1, before2, tags from memory_words where rowid = ?',
-    )
-    .raw()
+  const words = indexedWords(db)
+  expect([...words.keys()].sort((a, b) => a - b)).toEqual(rows.map(({ row }) => row))
   const records = rows.map(({ row, created_at: createdAt, labels }): SidecarRecord => {
     const kinds = new Set((JSON.parse(labels) as MemoryLabel[]).map(({ kind }) => kind))
     return {
@@ -90,6 +88,25 @@ function allRecords(db: Connection, dimension: number | undefined, limit: number
     found.push(...batch)
   }
 }
+
+/** The same words in a table of FTS5 that keeps its texts, as one writes it without a thought. */
+function withTexts(records: ReadonlyMap<number, SidecarRecord>): Connection {
+  const db = connectMemory()
+  open.push(db)
+  db.exec(`create virtual table memory_words using fts5 (body, before1, before2, tags, tokenize = 'ascii')`)
+  const insert = db.prepare('insert into memory_words (rowid, body, before1, before2, tags) values (?, ?, ?, ?, ?)')
+  for (const { row, columns } of records.values()) insert.run(row, ...columns)
+  return db
+}
+
+const weighed = (db: Connection): unknown =>
+  ['tea', 'green OR pottery', '猫 OR tea', '"…"'].map((query) =>
+    db
+      .prepare(
+        `select rowid, bm25(memory_words, ${COLUMN_WEIGHTS}) as score from memory_words where memory_words match ?`,
+      )
+      .all(query),
+  )
 
 const step = fc.record({
   kind: fc.constantFrom('add', 'add', 'add', 'edit', 'conversation', 'time', 'label', 'drop', 'move', 'copy', 'remove', 'turn', 'vectors'),
@@ -166,6 +183,7 @@ describe.each([DIMENSION, undefined])('of %s dimensions', (dimension) => {
           }
           snapshots.push({ change: lastChange(db), records })
         }
+        expect(weighed(db)).toEqual(weighed(withTexts(modelOf(db))))
         db.close()
       }),
       { numRuns: 150 },

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AUTHORITY_TABLES } from '../../src/sqlite/authority-rows.js'
 import { parseManifest } from '../../src/generation/manifest.js'
+import { indexedWords } from './indexed-words.js'
 
 export const manifestOf = (root: string) => parseManifest(readFileSync(join(root, layout.manifest)))
 export const databaseOf = (root: string): string => join(root, layout.database(manifestOf(root).generation))
@@ -14,11 +15,12 @@ const AUTHORITY = Object.values(AUTHORITY_TABLES).flatMap((tables) => Object.key
 export function dump(root: string): unknown {
   const db = new Database(databaseOf(root), { readonly: true })
   try {
+    const words = indexedWords(db)
     const rows = db.prepare('select * from memories order by file, position').all() as { row: number }[]
     return {
       memories: rows.map(({ row, ...rest }) => ({
         ...rest,
-        words: db.prepare('select body, before1, before2, tags from memory_words where rowid = ?').get(row),
+        words: words.get(row),
       })),
       indexed: db.prepare('select count(*) from memory_words').pluck().get(),
       vocabulary: db.prepare('select term, doc, cnt from word_frequencies').all(),
