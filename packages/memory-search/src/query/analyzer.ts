@@ -1,4 +1,5 @@
 import { fold, wellFormed } from './fold.js'
+import { lazyPattern } from './lazy-pattern.js'
 import { hasDictionaryScript, isPlainWord, scriptRuns, wordRun } from './script-runs.js'
 
 /** UTF-16 units of a text that are looked at; a sentence has at most 2,048 bytes, only queries can be longer. */
@@ -14,18 +15,20 @@ export const MAX_TOKEN_LENGTH = 64
 export const ANALYZER = `words-4 unicode-${process.versions['unicode']} icu-${process.versions['icu']}`
 
 const SPACE = /[\s\p{Cc}\u{FDD0}-\u{FDEF}\p{Zs}\p{Zl}\p{Zp}]+/u
-const EMOJI =
-  /\p{RI}\p{RI}|(?!\d)\p{Extended_Pictographic}(?:\p{EMod}|\u200D\p{Extended_Pictographic}|[\uFE0F\u{E0020}-\u{E007F}])*/gu
-const PICTURE = /\p{Extended_Pictographic}/gu
+const EMOJI = lazyPattern(
+  String.raw`\p{RI}\p{RI}|(?!\d)\p{Extended_Pictographic}(?:\p{EMod}|\u200D\p{Extended_Pictographic}|[\uFE0F\u{E0020}-\u{E007F}])*`,
+  'gu',
+)
+const PICTURE = lazyPattern(String.raw`\p{Extended_Pictographic}`, 'gu')
 const HAS_EMOJI = /\p{RI}\p{RI}|\p{Extended_Pictographic}/u
-const SYMBOL = /(?![\p{RI}])[^\p{L}\p{M}\p{N}\p{P}\p{ASCII}\s]/gu
-const INNER_MARK = /[^\p{L}\p{M}\p{N}]/u
-const NO_LETTER = /^[^\p{L}\p{N}]+$/u
+const SYMBOL = lazyPattern(String.raw`(?![\p{RI}])[^\p{L}\p{M}\p{N}\p{P}\p{ASCII}\s]`, 'gu')
+const INNER_MARK = lazyPattern(String.raw`[^\p{L}\p{M}\p{N}]`, 'u')
+const NO_LETTER = lazyPattern(String.raw`^[^\p{L}\p{N}]+$`, 'u')
 
 /** Marks that belong to a name at its beginning (`@nasa`, `#tag`, `/etc`) or end (`C++`, `50%`); all others are punctuation. */
-const LEADING = /^[^\p{L}\p{M}\p{N}@#$€£¥~_/]+/u
+const LEADING = lazyPattern(String.raw`^[^\p{L}\p{M}\p{N}@#$€£¥~_/]+`, 'u')
 // Looked for where a run of marks begins only: else a run that does not end the text costs the square of its length.
-const TRAILING = /(?<![^\p{L}\p{M}\p{N}+#%$€£¥°_/])[^\p{L}\p{M}\p{N}+#%$€£¥°_/]+$/u
+const TRAILING = lazyPattern(String.raw`(?<![^\p{L}\p{M}\p{N}+#%$€£¥°_/])[^\p{L}\p{M}\p{N}+#%$€£¥°_/]+$`, 'u')
 
 const firstOf = (text: string): string =>
   text.length <= MAX_TOKEN_LENGTH ? text : Array.from(text).slice(0, MAX_TOKEN_LENGTH).join('')
@@ -33,24 +36,24 @@ const firstOf = (text: string): string =>
 /** Emoji of a chunk as tokens (whole, and each picture of a joined one), and the chunk without them. */
 function takeEmoji(chunk: string, tokens: string[]): string {
   if (!HAS_EMOJI.test(chunk)) return chunk
-  return chunk.replace(EMOJI, (emoji) => {
+  return chunk.replace(EMOJI(), (emoji) => {
     const whole = emoji.replace(/\uFE0F/g, '')
     tokens.push(whole)
-    const pictures = whole.match(PICTURE) ?? []
+    const pictures = whole.match(PICTURE()) ?? []
     for (const picture of pictures) if (picture !== whole) tokens.push(picture)
     return ' '
   })
 }
 
 /** Brackets and double quotes stand around names, not in them: `foo_bar(x)`, `std::vector<int>`, `say("foo_bar")`. */
-const AROUND_NAMES = /[\p{Ps}\p{Pe}\p{Pi}\p{Pf}"<>]/u
+const AROUND_NAMES = lazyPattern(String.raw`[\p{Ps}\p{Pe}\p{Pi}\p{Pf}"<>]`, 'u')
 
 /** `foo_bar.ts`, `it's`, `a=b`: a token for the whole where marks hold it together; its parts follow by themselves. */
 function wholeName(part: string): string | undefined {
-  const name = part.replace(LEADING, '').replace(TRAILING, '')
+  const name = part.replace(LEADING(), '').replace(TRAILING(), '')
   // Where words are not parted by spaces a mark parts sentences, and the whole would be both of them.
-  if (name === '' || NO_LETTER.test(name) || hasDictionaryScript(name)) return undefined
-  return INNER_MARK.test(name) ? name : undefined
+  if (name === '' || NO_LETTER().test(name) || hasDictionaryScript(name)) return undefined
+  return INNER_MARK().test(name) ? name : undefined
 }
 
 function analyzeChunk(chunk: string, tokens: string[]): void {
@@ -60,16 +63,16 @@ function analyzeChunk(chunk: string, tokens: string[]): void {
     return
   }
   // A chunk of marks alone (`-`, `???`, `:)`) is a word of its own; glued to a word they are punctuation.
-  if (NO_LETTER.test(chunk)) {
+  if (NO_LETTER().test(chunk)) {
     tokens.push(chunk)
     if (chunk.length === 1) return
   }
-  for (const part of chunk.split(AROUND_NAMES)) {
+  for (const part of chunk.split(AROUND_NAMES())) {
     const name = wholeName(part)
     if (name !== undefined) tokens.push(name)
   }
   for (const { whole, pieces } of scriptRuns(chunk)) tokens.push(...whole, ...pieces)
-  tokens.push(...(chunk.match(SYMBOL) ?? []).filter((symbol) => symbol !== chunk))
+  tokens.push(...(chunk.match(SYMBOL()) ?? []).filter((symbol) => symbol !== chunk))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fold, wellFormed } from './fold.js'
+import { lazyPattern } from './lazy-pattern.js'
 import { MAX_QUERY_LENGTH } from './match-expression.js'
 import { DICTIONARY } from './script-runs.js'
 
@@ -6,23 +7,23 @@ import { DICTIONARY } from './script-runs.js'
 export const MAX_ANCHORS = 16
 
 /** Between names: white space, and what stands around names or parts sentences without any (`INV-42—paid`, `発注「INV-42」、`). */
-const BETWEEN = /[\s\p{Z}\p{Cc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}"<>\u2012-\u2015、。،؛؟।]+|\.{2,}/u
+const BETWEEN = lazyPattern(String.raw`[\s\p{Z}\p{Cc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}"<>\u2012-\u2015、。،؛؟।]+|\.{2,}`, 'u')
 /** Marks around a token that are punctuation of the sentence; `C++`, `#7` and `$40` keep theirs. */
-const LEADING = /^[^\p{L}\p{M}\p{N}#$€£¥@_/]+/u
+const LEADING = lazyPattern(String.raw`^[^\p{L}\p{M}\p{N}#$€£¥@_/]+`, 'u')
 // Looked for where a run of marks begins only: else a run that does not end the text costs the square of its length.
-const TRAILING = /(?<![^\p{L}\p{M}\p{N}+#%$€£¥°_/])[^\p{L}\p{M}\p{N}+#%$€£¥°_/]+$/u
+const TRAILING = lazyPattern(String.raw`(?<![^\p{L}\p{M}\p{N}+#%$€£¥°_/])[^\p{L}\p{M}\p{N}+#%$€£¥°_/]+$`, 'u')
 const POSSESSIVE = /'s$/iu
 
 /** Where words are glued to names: `発注INV-42を`, `42명을`. A date written with its marks stays one thing: `1988年11月2日`. */
-const GLUED = new RegExp(`[${DICTIONARY}\\p{sc=Hangul}]`, 'u')
-const PIECE = new RegExp(`(?:\\p{Nd}+[年月日號号년월일])+|(?:\\p{Nd}|(?![${DICTIONARY}\\p{sc=Hangul}]).)+`, 'gsu')
+const GLUED = lazyPattern(`[${DICTIONARY}\\p{sc=Hangul}]`, 'u')
+const PIECE = lazyPattern(`(?:\\p{Nd}+[年月日號号년월일])+|(?:\\p{Nd}|(?![${DICTIONARY}\\p{sc=Hangul}]).)+`, 'gsu')
 
-const HAS_DIGIT = /\p{Nd}/u
+const HAS_DIGIT = lazyPattern(String.raw`\p{Nd}`, 'u')
 /** A mark within a name that no ordinary word has: `foo_bar.ts`, `src/index`, `user@host`, `a::b`; not `it's`, `well-known`. */
-const NAME_MARK = /[\p{L}\p{M}\p{N}][_./\\:@#=]+[\p{L}\p{N}]/u
-const SIGNED = /^[\p{L}\p{N}]+(?:\+\+|#)$/u
+const NAME_MARK = lazyPattern(String.raw`[\p{L}\p{M}\p{N}][_./\\:@#=]+[\p{L}\p{N}]`, 'u')
+const SIGNED = lazyPattern(String.raw`^[\p{L}\p{N}]+(?:\+\+|#)$`, 'u')
 
-const isAnchor = (token: string): boolean => HAS_DIGIT.test(token) || NAME_MARK.test(token) || SIGNED.test(token)
+const isAnchor = (token: string): boolean => HAS_DIGIT().test(token) || NAME_MARK().test(token) || SIGNED().test(token)
 
 /**
  * The exact things a text names (SEA-13): whole numbers, dates, identifiers, each once, folded. Whole means whole:
@@ -30,9 +31,9 @@ const isAnchor = (token: string): boolean => HAS_DIGIT.test(token) || NAME_MARK.
  */
 export function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>()
-  for (const chunk of wellFormed(text.slice(0, MAX_QUERY_LENGTH)).normalize('NFKC').split(BETWEEN)) {
-    for (const piece of GLUED.test(chunk) ? (chunk.match(PIECE) ?? []) : [chunk]) {
-      const token = fold(piece.replace(LEADING, '').replace(TRAILING, '').replace(POSSESSIVE, ''))
+  for (const chunk of wellFormed(text.slice(0, MAX_QUERY_LENGTH)).normalize('NFKC').split(BETWEEN())) {
+    for (const piece of GLUED().test(chunk) ? (chunk.match(PIECE()) ?? []) : [chunk]) {
+      const token = fold(piece.replace(LEADING(), '').replace(TRAILING(), '').replace(POSSESSIVE, ''))
       if (token !== '' && isAnchor(token)) anchors.add(token)
     }
   }

@@ -1,5 +1,10 @@
+import { lazyPattern } from './lazy-pattern.js'
+
 /** Scripts whose marks over and under letters are accents or optional points. Kana, Indic and Thai marks are letters' own. */
-const ACCENTED = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{Mn}+/gu
+const ACCENTED = lazyPattern(
+  String.raw`([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Hebrew}\p{sc=Arabic}])\p{Mn}+`,
+  'gu',
+)
 
 /** Letters that are a base letter with a stroke or a ligature, though Unicode does not decompose them. */
 const STROKED: Readonly<Record<string, string>> = {
@@ -36,8 +41,8 @@ const INKLESS = /[\u00AD\u0640\u200B-\u200F\u2060-\u2064\uFE00-\uFE0F\uFEFF]/g
 
 const PLAIN = /^[!-_a-~]*$/
 
-/** Lone surrogates read as U+FFFD; with the flag `u` a pair is one character and no surrogate. */
-export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\uFFFD')
+/** Lone surrogates read as U+FFFD. */
+export const wellFormed = (text: string): string => text.toWellFormed()
 
 /**
  * The form in which two spellings of one word are equal: NFKC, case folded (`ß` as `ss`), accents of Latin, Greek and
@@ -50,7 +55,7 @@ export function fold(text: string): string {
   const compatible = wellFormed(text).normalize('NFC').replace(APOSTROPHE, "'").normalize('NFKC')
   // Upper, then lower: only that way do ß, ſ and the final sigma meet their other forms, in every locale alike.
   const caseless = compatible.toUpperCase().toLowerCase()
-  const unaccented = caseless.normalize('NFD').replace(ACCENTED, '$1').normalize('NFC')
+  const unaccented = caseless.normalize('NFD').replace(ACCENTED(), '$1').normalize('NFC')
   return unaccented
     .replace(DIGIT, asciiDigit)
     .replace(INKLESS, '')

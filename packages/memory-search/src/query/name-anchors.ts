@@ -16,6 +16,7 @@ export const anchorWords = (name: string): string[] =>
  * @returns the candidates that are about any of them
  */
 export function nameShares<Key>(query: string, namesOf: ReadonlyMap<Key, readonly string[]>): Map<Key, number> {
+  if (namesOf.size === 0) return new Map()
   const asked = anchorWords(query.slice(0, MAX_QUERY_LENGTH))
   const wordsOfName = new Map<string, readonly string[]>()
   const wordsOf = (name: string): readonly string[] => {

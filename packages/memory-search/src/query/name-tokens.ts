@@ -1,5 +1,6 @@
 import { fold } from './fold.js'
-import { DICTIONARY } from './script-runs.js'
+import { lazyPattern } from './lazy-pattern.js'
+import { DICTIONARY, segmenterOf } from './script-runs.js'
 
 /** One part of a text as names are compared: a word; a character where words are not parted; or a mark that parts names. */
 export interface NameToken {
@@ -21,7 +22,7 @@ const MARK = '[,;:!?…、。؟،؛।|]'
 /** `C++` and `C#` are no `C`. */
 const SIGN = '(?:\\+\\+|#(?![\\p{L}\\p{N}]))?'
 const LETTER = '[\\p{L}\\p{M}\\p{N}]'
-const PART = new RegExp(
+const PART = lazyPattern(
   `(?<dictionary>(?:(?=[${DICTIONARY}])${LETTER})+)` +
     `|(?<hangul>\\p{sc=Hangul}+)` +
     `|(?<word>(?:(?![${DICTIONARY}\\p{sc=Hangul}])${LETTER})+${SIGN})` +
@@ -29,9 +30,9 @@ const PART = new RegExp(
   'gu',
 )
 
-const words = new Intl.Segmenter('en', { granularity: 'word' })
+const words = segmenterOf('word')
 /** Letters with their marks; all that names are compared by, and several times faster than a segmenter. */
-const CHARACTER = /\P{M}\p{M}*|\p{M}+/gu
+const CHARACTER = lazyPattern(String.raw`\P{M}\p{M}*|\p{M}+`, 'gu')
 
 /**
  * What may follow a Korean name without a space: a form of address, then particles. A closed set of the grammar; of any
@@ -46,7 +47,7 @@ const isSingle = (list: readonly unknown[]): boolean => list.length === 1
 
 /** Characters of a run without spaces: names begin and end where the dictionary sees a word begin and end. */
 function dictionaryTokens(run: string): NameToken[] {
-  const segments = Array.from(words.segment(run), ({ segment }) => segment.match(CHARACTER) ?? [])
+  const segments = Array.from(words().segment(run), ({ segment }) => segment.match(CHARACTER()) ?? [])
   const isPart = !isSingle(segments.flat())
   return segments.flatMap((parts) =>
     parts.map((text, at) => ({ text, begins: at === 0, ends: at === parts.length - 1, isPart })),
@@ -72,7 +73,7 @@ function hangulTokens(run: string): NameToken[] {
 export function nameTokens(text: string): NameToken[] {
   const tokens: NameToken[] = []
   for (const chunk of text.replace(LINE_END, ' ; ').split(SPACE)) {
-    for (const { 0: part, groups } of fold(chunk).matchAll(PART)) {
+    for (const { 0: part, groups } of fold(chunk).matchAll(PART())) {
       if (groups?.['dictionary'] !== undefined) tokens.push(...dictionaryTokens(part))
       else if (groups?.['hangul'] !== undefined) tokens.push(...hangulTokens(part))
       else {

@@ -1,5 +1,7 @@
 import { fold, wellFormed } from './fold.js'
-import { dateMarks, monthNames, SURE_NAME_LENGTH } from './month-names.js'
+import { lazyPattern } from './lazy-pattern.js'
+import { monthNames, SURE_NAME_LENGTH } from './month-names.js'
+import { DATE_MARKS } from './month-table.js'
 
 /** A year, a month or a day that a query names; what it leaves open is absent. `day` never comes without `month`. */
 export interface TimeMention {
@@ -15,12 +17,15 @@ export const MAX_TIME_MENTIONS = 4
 const MAX_LENGTH = 2_000
 
 interface Word {
+  /** Folded. */
   readonly text: string
-  readonly hasCapital: boolean
+  readonly typed: string
 }
 
+const DIGIT = /\d/
+const CAPITAL = /^\p{Lu}/u
 const ISO = /(?<!\d)(\d{4})-(\d\d)(?:-(\d\d))?(?![\d-])/g
-const WORD = /[\p{L}\p{M}]+|\d+/gu
+const WORD = lazyPattern(String.raw`[\p{L}\p{M}]+|\d+`, 'gu')
 /** Between a day and its month only such short words stand: `8 de mayo`, `8th of May`. */
 const MAX_LINK_LENGTH = 2
 const ORDINAL = /^(?:st|nd|rd|th|er|e|o|a|de|of|do|da|di|el|den)$/u
@@ -65,7 +70,7 @@ let patterns: readonly RegExp[] | undefined
 
 /** Of dates with their marks, in the order in which they are looked for; made once, for that costs more than to look. */
 const markedDates = (): readonly RegExp[] =>
-  (patterns ??= dateMarks().flatMap(({ year, month, day }) => {
+  (patterns ??= DATE_MARKS.flatMap(({ year, month, day }) => {
     const [y, m, d] = [escaped(year), escaped(month), escaped(day)]
     return [
       new RegExp(`(?:(\\d{4})\\s*${y}\\s*)?(?<!\\d)(\\d{1,2})\\s*${m}(?:\\s*(\\d{1,2})\\s*${d})?`, 'gu'),
@@ -99,7 +104,7 @@ function takeMonthNames(words: readonly Word[], into: TimeMention[]): Set<number
       (number) => number !== undefined && isYear(number.value),
     )
     // Its first word has a capital in every sentence, so there it says nothing.
-    const isSure = word.text.length >= SURE_NAME_LENGTH || (word.hasCapital && at > 0)
+    const isSure = word.text.length >= SURE_NAME_LENGTH || (at > 0 && CAPITAL.test(word.typed))
     if (!isSure && day === undefined && year === undefined) return
     for (const number of [day, year]) if (number !== undefined) used.add(number.at)
     into.push(mention(year?.value, month, day?.value))
@@ -115,14 +120,18 @@ function takeMonthNames(words: readonly Word[], into: TimeMention[]): Set<number
 export function timeMentions(query: string): TimeMention[] {
   const found: TimeMention[] = []
   let text = wellFormed(query.slice(0, MAX_LENGTH))
-  text = take(
-    text,
-    ISO,
-    ([year, month, day]) => (month === undefined ? undefined : readNumbers([year, month, day])),
-    found,
-  )
-  text = takeMarkedDates(text.normalize('NFKC'), found)
-  const words = Array.from(text.matchAll(WORD), ([word]) => ({ text: fold(word), hasCapital: /^\p{Lu}/u.test(word) }))
+  // Most queries have no number, and all dates but the names of months have one.
+  if (DIGIT.test(text)) {
+    text = take(
+      text,
+      ISO,
+      ([year, month, day]) => (month === undefined ? undefined : readNumbers([year, month, day])),
+      found,
+    )
+  }
+  text = text.normalize('NFKC')
+  if (DIGIT.test(text)) text = takeMarkedDates(text, found)
+  const words = Array.from(text.matchAll(WORD()), ([word]) => ({ text: fold(word), typed: word }))
   const used = takeMonthNames(words, found)
   words.forEach(({ text: word }, at) => {
     if (/^\d{4}$/.test(word) && !used.has(at) && isYear(Number(word))) found.push(mention(Number(word)))
