@@ -42,16 +42,16 @@ import {
   SIDECAR_FROM,
   UNSEALED_SHARE,
 } from '../packages/memory-search/src/sidecar/sidecar.js'
-import {
-  MAX_WEIGHED,
-  MOST_TIED,
-  SMALL,
-  WEIGHED_FOR_EACH,
-  MIN_WEIGHED,
-  WEIGHED_ALL,
-} from '../packages/memory-search/src/sidecar/sidecar-source.js'
+import { SMALL, WEIGHED_ALL } from '../packages/memory-search/src/sidecar/sidecar-source.js'
 import { SlotTable } from '../packages/memory-search/src/sidecar/slot-table.js'
 import { MAX_CACHED_BYTES } from '../packages/memory-search/src/sidecar/vector-cache.js'
+import {
+  ERRORS_APART,
+  MAX_WEIGHED,
+  MIN_WEIGHED,
+  MOST_TIED,
+  WEIGHED_FOR_EACH,
+} from '../packages/memory-search/src/sidecar/weigh-nearest.js'
 import { BLOCK_CODES, codeBytes, POSITION_BYTES } from '../packages/memory-search/src/sidecar/vectors/code-layout.js'
 import { MAX_TOKENS } from '../packages/memory-search/src/sidecar/words/fresh-words.js'
 import { VECTOR_PAGE_BYTES } from '../packages/memory-search/src/sqlite/connection.js'
@@ -128,9 +128,9 @@ test.each([
   ['fast-recall', `over ${count(MOST_TIED)}, that`],
   ['fast-recall', `after ${word(IDLE_MS / 60_000)} minutes without a question`],
   ['fast-recall', `When more than ${MIN_UNSEALED} places have come or gone`],
-  ['fast-recall', `choose ${WEIGHED_FOR_EACH} for each that is looked for`],
-  ['fast-recall', `up to ${count(MAX_WEIGHED)}`],
-  ['fast-recall', `looked for, ${MIN_WEIGHED} at least`],
+  ['fast-recall', `${WEIGHED_FOR_EACH} for each that is looked for, ${MIN_WEIGHED} at least`],
+  ['fast-recall', `more than ${ERRORS_APART} standard errors below`],
+  ['fast-recall', `or ${count(MAX_WEIGHED)} are read`],
   ['fast-recall', `Where at most ${WEIGHED_ALL} memories pass a filter`],
   ['fast-recall', `of up to ${count(SAMPLE)} vectors`],
   ['fast-recall', `blocks of ${BLOCK_CODES}`],

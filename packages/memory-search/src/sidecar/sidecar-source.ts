@@ -10,26 +10,13 @@ import { DISTANCE_TIE } from '../sqlite/semantic-candidates.js'
 import { maskOf } from './row-masks.js'
 import { hasAtMost, slotsWithin, topSlots, type TopSlots } from './select-top.js'
 import type { SidecarMemory } from './sidecar-memory.js'
-
-/** Records whose stored vectors decide who is nearest: the best by estimate, for each that is looked for so many, and at least. */
-export const WEIGHED_FOR_EACH = 3.2
-export const MIN_WEIGHED = 96
-/** Where more than these are about as near, estimates cannot part them: which of them is taken matters little. */
-export const MAX_WEIGHED = 640
-/**
- * How far below the last place of the first third, in standard errors of the estimates, those must be that are left out: three
- * times as many are looked for as are returned.
- */
-export const ERRORS_APART = 1.5
+import { byValue, MOST_TIED, weighNearest, type NearestAsked, type Placed } from './weigh-nearest.js'
 
 /** No more than so many, as a narrow filter leaves them: all of their stored vectors decide, and estimates nothing. */
 export const WEIGHED_ALL = 512
 
 /** In a store of no more, vectors that were read are kept: two thirds of a ranking would be reading them. */
 export const SMALL = 2_048
-
-/** Where more than so many tie, their ids and vectors are not read one by one: the exact source compares them in SQLite. */
-export const MOST_TIED = 4_096
 
 /**
  * Candidates from a sidecar (SEA-19), within one snapshot of the database that it has caught up with: words as FTS5 weighs
@@ -110,17 +97,8 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
       if (near === undefined) return []
       const passing = mask(required, filter).mask
       const cosineAt = (slot: number): number => cosineOf(rowOf(slot), vector) ?? -Infinity
-      const isNarrow = hasAtMost(near, slots.size, WEIGHED_ALL, passing)
-      // Where many records are about as near, one that was left out may be among the nearest: then more are weighed.
-      const weighed = (count: number): Placed[] | undefined => {
-        const top = topSlots(near, slots.size, { count, least: -Infinity, mask: passing })
-        if (top.above.length + top.tied.length > MOST_TIED) return undefined
-        const placed = inOrder(top, cosineAt, rowOf)
-        const counts = placed[Math.ceil(limit / 3) - 1]?.value
-        const isEnough = isNarrow || count >= MAX_WEIGHED || !mayMiss(top, near, cosineAt, counts)
-        return isEnough ? placed : weighed(2 * count)
-      }
-      const nearest = weighed(isNarrow ? WEIGHED_ALL : Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * limit)))
+      const ofAll = { estimates: near, size: slots.size, mask: passing, sought: limit, rowOf, cosineAt }
+      const nearest = hasAtMost(near, slots.size, WEIGHED_ALL, passing) ? allByCosine(ofAll) : weighNearest(ofAll)
       if (nearest === undefined) return exact.semantic(vector, required, limit, filter)
       const [last, leftOut] = [nearest[limit - 1], nearest[limit]]
       if (last === undefined || leftOut === undefined || last.value - leftOut.value > DISTANCE_TIE) {
@@ -148,42 +126,18 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
   }
 }
 
-/**
- * Whether a record that was not weighed may well be as near as one that counts: the best estimate left out is not above the
- * least one taken, and estimates err as much as those of the weighed ones did.
- * @param last  cosine of the last one that counts; undefined: there are fewer
- */
-function mayMiss(
-  { above, tied }: TopSlots,
-  estimates: Float32Array,
-  cosineAt: (slot: number) => number,
-  last: number | undefined,
-): boolean {
-  if (last === undefined) return false
-  let [least, squares] = [Infinity, 0]
-  const weighed = [...above, ...tied]
-  for (const slot of weighed) {
-    const estimate = estimates[slot] as number
-    least = Math.min(least, estimate)
-    squares += (cosineAt(slot) - estimate) ** 2
-  }
-  return least + ERRORS_APART * Math.sqrt(squares / weighed.length) >= last
-}
-
-interface Placed {
-  readonly row: number
-  readonly value: number
-}
-
 /** The greatest value first, then by row. */
 const inOrder = (
   { above, tied }: TopSlots,
   valueOf: (slot: number) => number,
   rowOf: (slot: number) => number,
-): Placed[] =>
-  [...above, ...tied]
-    .map((slot) => ({ row: rowOf(slot), value: valueOf(slot) }))
-    .sort((a, b) => b.value - a.value || a.row - b.row)
+): Placed[] => [...above, ...tied].map((slot) => ({ row: rowOf(slot), value: valueOf(slot) })).sort(byValue)
+
+/** Of few records, without an estimate. */
+function allByCosine({ estimates, size, mask, rowOf, cosineAt }: NearestAsked): Placed[] {
+  const all = topSlots(estimates, size, { count: WEIGHED_ALL, least: -Infinity, mask })
+  return inOrder(all, cosineAt, rowOf)
+}
 
 /** Remembers what the last question found out: a query asks the same again and again. Arguments are compared as they are. */
 function keptLast<A extends readonly unknown[], R>(find: (...asked: A) => R): (...asked: A) => R {

@@ -1,0 +1,94 @@
+import { topSlots } from './select-top.js'
+
+/** Records whose stored vectors are read whatever estimates say: so many for each that is looked for, and at least. */
+export const WEIGHED_FOR_EACH = 1.6
+export const MIN_WEIGHED = 32
+/** Where more than these are about as near, estimates cannot part them: which of them is taken matters little. */
+export const MAX_WEIGHED = 640
+/**
+ * How far below the last place that counts, in standard errors of the estimates, those must be that are left out. Half of
+ * what is looked for counts: twice as many are looked for as are returned.
+ */
+export const ERRORS_APART = 2.25
+
+/** Where more than so many tie, their ids and vectors are not read one by one: the exact source compares them in SQLite. */
+export const MOST_TIED = 4_096
+
+/** A record by its row, and what it is placed by. */
+export interface Placed {
+  readonly row: number
+  readonly value: number
+}
+
+/** The greatest value first, then by row. */
+export const byValue = (a: Placed, b: Placed): number => b.value - a.value || a.row - b.row
+
+export interface NearestAsked {
+  /** By slot; -Infinity: the record has no vector. */
+  readonly estimates: Float32Array
+  readonly size: number
+  /** 0: the slot does not count; absent: all do. */
+  readonly mask: Uint8Array | undefined
+  /** Records that are looked for. */
+  readonly sought: number
+  readonly rowOf: (slot: number) => number
+  /** By the stored vector, which is read. */
+  readonly cosineAt: (slot: number) => number
+}
+
+/**
+ * The nearest records: stored vectors are read in the order of the estimates, until one that was not read is hardly among
+ * those that count. Estimates are as far off as those of the records that were read.
+ * @returns by cosine, `sought` of them or more, if there are; undefined: so many share an estimate that they should not be
+ *   read one by one
+ */
+export function weighNearest({ estimates, size, mask, sought, rowOf, cosineAt }: NearestAsked): Placed[] | undefined {
+  const least = Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * sought))
+  const weighed = new Weighed(Math.ceil(sought / 2))
+  const estimateOf = (slot: number): number => estimates[slot] as number
+  for (let count = 2 * least; ; count *= 2) {
+    const { above, tied } = topSlots(estimates, size, { count, least: -Infinity, mask })
+    if (above.length + tied.length > MOST_TIED) return undefined
+    // More of them begin with the same ones: of slots that share an estimate all or none are chosen.
+    const slots = [...above, ...tied].sort((a, b) => estimateOf(b) - estimateOf(a) || rowOf(a) - rowOf(b))
+    for (const slot of slots.slice(weighed.records.length)) {
+      const estimate = estimateOf(slot)
+      if (weighed.records.length >= least && weighed.isBeyond(estimate)) return weighed.inOrder()
+      weighed.add(rowOf(slot), estimate, cosineAt(slot))
+    }
+    if (slots.length < count || count >= MAX_WEIGHED) return weighed.inOrder()
+  }
+}
+
+/** Records whose vectors were read, in the order of their estimates. */
+class Weighed {
+  readonly records: Placed[] = []
+  /** The greatest cosines, those that count, the least of them first. */
+  readonly #best: number[] = []
+  #squares = 0
+  #estimate = Infinity
+
+  constructor(private readonly counting: number) {}
+
+  add(row: number, estimate: number, cosine: number): void {
+    this.records.push({ row, value: cosine })
+    this.#squares += (cosine - estimate) ** 2
+    this.#estimate = estimate
+    const best = this.#best
+    if (best.length === this.counting && cosine <= (best[0] as number)) return
+    const above = best.findIndex((value) => value > cosine)
+    best.splice(above === -1 ? best.length : above, 0, cosine)
+    if (best.length > this.counting) best.shift()
+  }
+
+  /** Whether a record of this estimate, below all before it, is hardly among those that count; none is parted from its like. */
+  isBeyond(estimate: number): boolean {
+    const [last] = this.#best
+    if (last === undefined || this.#best.length < this.counting || estimate === this.#estimate) return false
+    return estimate + ERRORS_APART * Math.sqrt(this.#squares / this.records.length) < last
+  }
+
+  inOrder(): Placed[] {
+    return this.records.sort(byValue)
+  }
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { MAX_WEIGHED, MIN_WEIGHED, MOST_TIED, WEIGHED_FOR_EACH, weighNearest } from '../../src/sidecar/weigh-nearest.js'
+import { normals, seeded } from './vectors/vectors.js'
+
+const SOUGHT = 20
+const LEAST = Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * SOUGHT))
+
+/** Asks with cosines by slot; rows are slots + 1. @returns the nearest, and the slots whose vectors were read */
+function ask(
+  cosines: readonly number[],
+  estimates: readonly number[],
+  { sought = SOUGHT, mask = undefined as Uint8Array | undefined } = {},
+) {
+  const read: number[] = []
+  const nearest = weighNearest({
+    estimates: Float32Array.from(estimates),
+    size: estimates.length,
+    mask,
+    sought,
+    rowOf: (slot) => slot + 1,
+    cosineAt: (slot) => {
+      read.push(slot)
+      return cosines[slot] as number
+    },
+  })
+  return { nearest, read }
+}
+
+const falling = (count: number, step = 0.001): number[] => Array.from({ length: count }, (_, at) => 0.9 - at * step)
+const best = (cosines: readonly number[], count: number): number[] =>
+  [...cosines.keys()].sort((a, b) => (cosines[b] as number) - (cosines[a] as number)).slice(0, count)
+
+test('where estimates hit, no more than the least number of vectors are read, each once', () => {
+  const cosines = falling(5_000)
+  const { nearest, read } = ask(cosines, Array.from(Float32Array.from(cosines)))
+  expect(read).toHaveLength(LEAST)
+  expect(new Set(read).size).toBe(LEAST)
+  expect(nearest?.slice(0, SOUGHT).map(({ row }) => row - 1)).toEqual(best(cosines, SOUGHT))
+})
+
+test('the farther off estimates are, the more vectors are read, and half of what is looked for is found', () => {
+  const cosines = falling(20_000, 0.000_05)
+  const counts = [0.001, 0.003, 0.01].map((error) => {
+    const normal = normals(7)
+    const { nearest, read } = ask(cosines, cosines.map((value) => value + error * normal())) // prettier-ignore
+    const found = new Set(nearest?.map(({ row }) => row - 1))
+    const counting = best(cosines, SOUGHT / 2)
+    expect(counting.filter((slot) => found.has(slot)).length).toBeGreaterThanOrEqual(9)
+    return read.length
+  })
+  expect(counts).toEqual([...counts].sort((a, b) => a - b))
+  expect(counts[0]).toBeGreaterThan(LEAST)
+  expect(new Set(counts).size).toBe(3)
+})
+
+test('records that are all about as near are read up to the limit, and not beyond the next doubling', () => {
+  const [normal, uniform] = [normals(3), seeded(4)]
+  const cosines = Array.from({ length: 6_000 }, () => 0.8 + 1e-4 * uniform())
+  const { read } = ask(cosines, cosines.map((value) => value + 0.02 * normal())) // prettier-ignore
+  expect(read.length).toBeGreaterThanOrEqual(MAX_WEIGHED)
+  expect(read.length).toBeLessThan(2 * MAX_WEIGHED)
+})
+
+test.each([
+  { tied: MOST_TIED, isLeft: false },
+  { tied: MOST_TIED + 1, isLeft: true },
+])('$tied records of one estimate', ({ tied, isLeft }) => {
+  const { nearest, read } = ask(Array(tied).fill(0.5), Array(tied).fill(0.5))
+  if (isLeft) expect([nearest, read]).toEqual([undefined, []])
+  else expect([nearest?.length, read.length]).toEqual([tied, tied])
+})
+
+test('of records that share an estimate all are read or none', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 400 }),
+      fc.integer({ min: 1, max: 60 }),
+      fc.integer({ min: 0, max: 1e6 }),
+      (steps, sought, seed) => {
+        const uniform = seeded(seed)
+        const estimates = steps.map((step) => step / 32)
+        const cosines = estimates.map((value) => value + 0.01 * uniform())
+        const { nearest, read } = ask(cosines, estimates, { sought })
+        const least = Math.min(...read.map((slot) => estimates[slot] as number))
+        const above = estimates.flatMap((value, slot) => (value >= least ? [slot] : []))
+        expect([...read].sort((a, b) => a - b)).toEqual(above)
+        expect(nearest?.map(({ value }) => value)).toEqual(read.map((slot) => cosines[slot]).sort((a, b) => (b as number) - (a as number))) // prettier-ignore
+        expect(read.length).toBeGreaterThanOrEqual(Math.min(sought, estimates.length))
+      },
+    ),
+  )
+})
+
+test('records without a vector, and those that a mask leaves out, are not read', () => {
+  const estimates = falling(300).map((value, slot) => (slot % 3 === 0 ? -Infinity : value))
+  const mask = Uint8Array.from(estimates, (_, slot) => slot % 2)
+  const { nearest, read } = ask(falling(300), estimates, { mask })
+  expect(read.every((slot) => slot % 3 !== 0 && slot % 2 === 1)).toBe(true)
+  expect(nearest?.[0]).toEqual({ row: 2, value: 0.899 })
+  expect(ask(falling(2), [-Infinity, -Infinity]).nearest).toEqual([])
+})
