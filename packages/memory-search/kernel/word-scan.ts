@@ -1,7 +1,8 @@
 /**
- * The loop of src/sidecar/words that weighs, in AssemblyScript: adds what a word comes to in bm25 to the scores of the slots in
- * a list of postings, as src/sidecar/words/add-scores.ts does, operation by operation. Where codes end is read off 64 bytes at
- * once: found by going from one to the next, it would take most of the time. Places are byte offsets.
+ * The walks over postings of src/sidecar/words, in AssemblyScript: `addScores` adds what a word comes to in bm25 to the scores of
+ * the slots in a list, as add-scores.ts does, operation by operation; `mark` counts and marks these slots, as mark-slots.ts does.
+ * Where codes end is read off 64 bytes at once: found by going from one to the next, it would take most of the time. Places are
+ * byte offsets. Whatever the bytes say, nothing is written but to the slots there are.
  */
 
 /** Classes of posting.ts from which on one is not its quarters. */
@@ -26,6 +27,17 @@ function endsIn(block: usize): u64 {
     | (<u64>i8x16.bitmask(v128.load(block, 32)) << 32)
     | (<u64>i8x16.bitmask(v128.load(block, 48)) << 48) // prettier-ignore
   return ~more
+}
+
+/** Of 64 bits, those from this one on; none where it is beyond them. */
+function bitsFrom(bit: usize): u64 {
+  const shift = <u64>bit
+  return bit < BLOCK_BYTES ? u64.MAX_VALUE << shift : 0
+}
+
+/** The slots that a code of one byte or two passes over, without a branch: which of them it is nobody can foretell. */
+function twoBytes(code: u32, more: u32): u32 {
+  return ((code >> 4) & 7) + ((code >> 5) & 0x3f8 & (0 - more))
 }
 
 /** The slots that a code of three to five bytes passes over. */
@@ -73,17 +85,15 @@ export function addScores(
   let slot = load<i32>(state)
   let begin = at
   for (let block = at; block < until; block += BLOCK_BYTES) {
-    let ends = endsIn(block)
-    if (until - block < BLOCK_BYTES) ends &= ((<u64>1) << (<u64>(until - block))) - 1
+    let ends = endsIn(block) & ~bitsFrom(until - block)
     // Quarters that follow the last code of a block may reach into the next one.
-    if (begin > block) ends &= ~(<u64>0) << (<u64>(begin - block))
+    if (begin > block) ends &= bitsFrom(begin - block)
     while (ends != 0) {
       const last = block + <usize>ctz(ends)
       ends &= ends - 1
       const more = last - begin
       const code = <u32>load<u16>(begin)
-      // Of one byte or two without a branch: which of them it is nobody can foretell.
-      if (more < 2) slot += ((code >> 4) & 7) + ((code >> 5) & 0x3f8 & (0 - <u32>more)) + 1
+      if (more < 2) slot += twoBytes(code, <u32>more) + 1
       else if (more < MAX_VARINT_BYTES) slot += passedOver(begin, last) + 1
       else return OVER
       begin = last + 1
@@ -110,11 +120,62 @@ export function addScores(
           byte = load<u8>(begin++)
           quarters |= (byte & LOW_BITS) << shift
         }
-        ends = begin - block < BLOCK_BYTES ? ends & (~(<u64>0) << (<u64>(begin - block))) : 0
+        ends &= bitsFrom(begin - block)
       }
       add(scores, slot, weight * valueOf(quarters, lengthAt(lengths, slot), values, average))
     }
   }
   store<i32>(state, slot)
+  return begin
+}
+
+/** @returns how many of them were marked with bit 1 before: one, or none */
+function markOne(marks: usize, slot: i32, value: u32): i32 {
+  const place = marks + <usize>slot
+  const before = <u32>load<u8>(place)
+  store<u8>(place, before | value)
+  return before & 1
+}
+
+/**
+ * Takes every code that ends before `until`, as `addScores`; quarters that follow one are passed over.
+ * @param state  three i32: the slot, slots counted so far, and whether quarters are to follow
+ * @param marks  a byte a slot, which gets the bits of `value`; slots whose byte had bit 1 are counted
+ * @returns where the next code begins; 0: the list makes no sense
+ */
+export function mark(at: usize, until: usize, state: usize, marks: usize, value: u32, slots: i32): usize {
+  let slot = load<i32>(state)
+  let count = load<i32>(state, 4)
+  let areQuarters = load<i32>(state, 8)
+  let begin = at
+  for (let block = at; block < until; block += BLOCK_BYTES) {
+    let ends = endsIn(block) & ~bitsFrom(until - block)
+    while (ends != 0) {
+      const last = block + <usize>ctz(ends)
+      ends &= ends - 1
+      const more = last - begin
+      if (more >= MAX_VARINT_BYTES) return OVER
+      const code = <u32>load<u16>(begin)
+      const passed = more < 2 ? twoBytes(code, <u32>more) : passedOver(begin, last)
+      begin = last + 1
+      if (areQuarters) {
+        areQuarters = 0
+        continue
+      }
+      slot += passed + 1
+      if (slot >= slots) return OVER
+      count += markOne(marks, slot, value)
+      const quarters = code & 15
+      if (quarters < RUN) continue
+      areQuarters = quarters > RUN ? 1 : 0
+      if (areQuarters) continue
+      if (slot + 2 >= slots) return OVER
+      count += markOne(marks, ++slot, value)
+      count += markOne(marks, ++slot, value)
+    }
+  }
+  store<i32>(state, slot)
+  store<i32>(state, count, 4)
+  store<i32>(state, areQuarters, 8)
   return begin
 }

@@ -21,7 +21,7 @@ const MAX_GROUPS = 6
  */
 export function maskOf(
   db: Connection,
-  { slots, words }: SidecarMemory,
+  { slots, words, board }: SidecarMemory,
   required: RequiredTags,
   filter: RowFilter | undefined,
 ): Uint8Array | undefined {
@@ -34,9 +34,9 @@ export function maskOf(
   let wanted = 0
   required.forEach((group, at) => {
     wanted |= FIRST_GROUP << at
-    for (const tag of group) words.mark(ftsToken(tag), mask, FIRST_GROUP << at)
+    for (const tag of group) words.mark(ftsToken(tag), mask, FIRST_GROUP << at, board)
   })
-  for (const id of outsideConversations ?? []) words.mark(ftsToken(conversationTag(id)), mask, OUTSIDE)
+  for (const id of outsideConversations ?? []) words.mark(ftsToken(conversationTag(id)), mask, OUTSIDE, board)
   if (aboutEntities !== undefined) {
     wanted |= ABOUT
     for (const row of rowsAboutEntities(db, aboutEntities)) {
@@ -44,15 +44,23 @@ export function maskOf(
       if (slot !== undefined) mask[slot] = (mask[slot] as number) | ABOUT
     }
   }
-  const latest = recordedBy === undefined ? Infinity : Date.parse(recordedBy)
-  const kinds = kind === undefined ? 0 : KIND_BITS[kind]
+  // Without a branch for each slot: whether it passes is hard to foretell, and there are many.
+  const { live, recordedAt, kinds } = slots
+  const looked = wanted | OUTSIDE
   for (let slot = 0; slot < mask.length; slot++) {
-    const passes =
-      slots.live[slot] === 1 &&
-      ((mask[slot] as number) & (wanted | OUTSIDE)) === wanted &&
-      (slots.recordedAt[slot] as number) <= latest &&
-      ((slots.kinds[slot] as number) & kinds) === kinds
-    mask[slot] = passes ? 1 : 0
+    mask[slot] = Number(((mask[slot] as number) & looked) === wanted) & (live[slot] as number)
+  }
+  if (recordedBy !== undefined) {
+    const latest = Date.parse(recordedBy)
+    for (let slot = 0; slot < mask.length; slot++) {
+      mask[slot] = (mask[slot] as number) & Number((recordedAt[slot] as number) <= latest)
+    }
+  }
+  if (kind !== undefined) {
+    const bits = KIND_BITS[kind]
+    for (let slot = 0; slot < mask.length; slot++) {
+      mask[slot] = (mask[slot] as number) & Number(((kinds[slot] as number) & bits) === bits)
+    }
   }
   return mask
 }

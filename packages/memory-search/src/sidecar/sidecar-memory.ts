@@ -22,7 +22,7 @@ export class SidecarMemory implements SidecarParts {
   readonly meanOf: number
   /** Of the database, lately read. */
   readonly vectors = new VectorCache()
-  #scores: ScoreBoard | undefined
+  #board: ScoreBoard | undefined
 
   constructor(
     { slots, words, codes, meanOf }: SidecarParts,
@@ -41,7 +41,7 @@ export class SidecarMemory implements SidecarParts {
   }
   get bytes(): number {
     const { slots, words, codes, vectors } = this
-    return slots.bytes + words.bytes + (codes?.bytes ?? 0) + vectors.bytes + (this.#scores?.bytes ?? 0)
+    return slots.bytes + words.bytes + (codes?.bytes ?? 0) + vectors.bytes + (this.#board?.bytes ?? 0)
   }
 
   /** The record took the place of the one of its row. @throws {RangeError} it does not fit (`SlotTable.add`) */
@@ -77,10 +77,16 @@ export class SidecarMemory implements SidecarParts {
 
   /** Scores of all slots, all 0, lent until the next query: one runs at a time. @throws {RangeError} no memory left */
   lendScores(): ScoreBoard {
-    const { slots } = this
-    if (this.#scores === undefined || this.#scores.room < slots.size) this.#scores = createScoreBoard(slots.rows.length)
-    this.#scores.begin(slots.lengths.subarray(0, slots.size), slots.count === 0 ? 1 : slots.tokens / slots.count)
-    return this.#scores
+    const { slots, board } = this
+    board.begin(slots.lengths.subarray(0, slots.size), slots.count === 0 ? 1 : slots.tokens / slots.count)
+    return board
+  }
+
+  /** With room for all slots. @throws {RangeError} no memory left */
+  get board(): ScoreBoard {
+    const { length } = this.slots.rows
+    if (this.#board === undefined || this.#board.room < length) this.#board = createScoreBoard(length)
+    return this.#board
   }
 }
 

@@ -27,7 +27,7 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
   const { slots, words: index, codes } = memory
   const rowOf = (slot: number): number => slots.rows[slot] as number
   const frequencies = (words: readonly string[]): number[] =>
-    words.map((word) => index.frequency(ftsToken(word), slots.live, slots.dead))
+    words.map((word) => index.frequency(ftsToken(word), slots.live, slots.dead, memory.board))
 
   const mask = keptLast((required: RequiredTags, filter: RowFilter | undefined) => ({
     mask: maskOf(db, memory, required, filter),

@@ -1,4 +1,5 @@
 import { addListScores } from './add-scores.js'
+import { markSlots } from './mark-slots.js'
 import { Saturation } from './saturation.js'
 import type { ScoreBoard } from './score-board.js'
 
@@ -19,5 +20,6 @@ export function plainBoard(room: number): ScoreBoard {
     add(list, weight) {
       if (saturation !== undefined) addListScores(list, weight, lengths, saturation, scores, lengths.length)
     },
+    mark: markSlots,
   }
 }

@@ -3,8 +3,8 @@ import type { PostingList } from './posting.js'
 import { plainBoard } from './plain-board.js'
 import { simdBoards } from './simd-board.js'
 
-/** Sums of bm25 by slot, while one query is answered. */
-export interface ScoreBoard {
+/** Walks over postings, while one query is answered: sums of bm25 by slot, and marks. */
+export interface ScoreBoard extends Marking {
   /** Slots that there is room for. */
   readonly room: number
   /** By slot. A view: it is written to by each `add`, and emptied by the next query. */
@@ -19,6 +19,12 @@ export interface ScoreBoard {
   begin(lengths: Uint16Array, averageLength: number): void
   /** Adds what a word of this weight comes to for the slots in the list. */
   add(list: PostingList, weight: number): void
+}
+
+/** Marks slots. */
+export interface Marking {
+  /** `markSlots`, with its errors. */
+  mark(list: PostingList, marks: Uint8Array, value: number): number
 }
 
 /** @throws {RangeError} SIMD was asked for where there is none, or there is no memory left */

@@ -1,22 +1,26 @@
 import { compileSimd, type Platform } from '../../wasm/simd-module.js'
+import { markSlots } from './mark-slots.js'
 import type { PostingList } from './posting.js'
 import { KEPT_VALUES, Saturation } from './saturation.js'
 import type { ScoreBoard } from './score-board.js'
 import { WORD_SCAN } from './word-scan-bytes.js'
 
-/** `addScores` of kernel/word-scan.ts. */
-type AddScores = (
-  at: number,
-  until: number,
-  end: number,
-  state: number,
-  weight: number,
-  average: number,
-  values: number,
-  lengths: number,
-  scores: number,
-  slots: number,
-) => number
+/** Of kernel/word-scan.ts. */
+interface Walks {
+  addScores(
+    at: number,
+    until: number,
+    end: number,
+    state: number,
+    weight: number,
+    average: number,
+    values: number,
+    lengths: number,
+    scores: number,
+    slots: number,
+  ): number
+  mark(at: number, until: number, state: number, marks: number, value: number, slots: number): number
+}
 
 /** Lists are copied piece by piece into the memory that the kernel reads: pieces stay in the fastest cache. */
 export const PIECE_BYTES = 8 * 1024
@@ -24,28 +28,33 @@ export const PIECE_BYTES = 8 * 1024
 const MAX_POSTING_BYTES = 10
 /** Read behind a piece, whatever is there. */
 const READ_BEHIND = 64
-/** Of the slot that a piece ends with; and every part begins at a multiple of it. */
+/** Of three numbers that go from one piece to the next; the first one is the last slot. */
 const STATE_BYTES = 16
+const BEFORE_ALL = [-1, 0, 0]
 
-/** The memory of the kernel, parted: values kept by `Saturation`, state, a piece of a list, scores, lengths. */
+/** Marks are copied for it, forth and back: shorter lists are walked without. */
+const MARKED_LIST_BYTES = 1_024
+
+/** The memory of the kernel, parted: values kept by `Saturation`, state, a piece of a list, scores, lengths, marks. */
 const STATE_AT = KEPT_VALUES * Float64Array.BYTES_PER_ELEMENT
 const PIECE_AT = STATE_AT + STATE_BYTES
 const SCORES_AT = PIECE_AT + PIECE_BYTES + READ_BEHIND
 
 /** @returns undefined where the platform has no WebAssembly with SIMD */
 export function simdBoards(platform?: Platform): ((room: number) => ScoreBoard) | undefined {
-  const instantiate = compileSimd<{ addScores: AddScores }>(WORD_SCAN, platform)
+  const instantiate = compileSimd<Walks>(WORD_SCAN, platform)
   if (instantiate === undefined) return undefined
   return (room) => {
     const lengthsAt = SCORES_AT + room * Float64Array.BYTES_PER_ELEMENT
-    const { buffer, exports } = instantiate(lengthsAt + room * Uint16Array.BYTES_PER_ELEMENT)
-    return new SimdBoard(room, buffer, exports.addScores)
+    const { buffer, exports } = instantiate(lengthsAt + room * (Uint16Array.BYTES_PER_ELEMENT + 1))
+    return new SimdBoard(room, buffer, exports)
   }
 }
 
 class SimdBoard implements ScoreBoard {
   readonly scores: Float64Array
   readonly #lengths: Uint16Array
+  readonly #marks: Uint8Array
   readonly #values: Float64Array
   readonly #state: Int32Array
   readonly #piece: Uint8Array
@@ -55,13 +64,14 @@ class SimdBoard implements ScoreBoard {
   constructor(
     readonly room: number,
     private readonly buffer: ArrayBuffer,
-    private readonly addScores: AddScores,
+    private readonly walks: Walks,
   ) {
     this.#values = new Float64Array(buffer, 0, KEPT_VALUES)
-    this.#state = new Int32Array(buffer, STATE_AT, 1)
+    this.#state = new Int32Array(buffer, STATE_AT, 3)
     this.#piece = new Uint8Array(buffer, PIECE_AT, PIECE_BYTES)
     this.scores = new Float64Array(buffer, SCORES_AT, room)
     this.#lengths = new Uint16Array(buffer, SCORES_AT + this.scores.byteLength, room)
+    this.#marks = new Uint8Array(buffer, this.#lengths.byteOffset + this.#lengths.byteLength, room)
   }
 
   get bytes(): number {
@@ -76,33 +86,44 @@ class SimdBoard implements ScoreBoard {
       this.#saturation = new Saturation(averageLength, this.#values)
   }
 
-  add({ bytes, start, end }: PostingList, weight: number): void {
-    this.#state[0] = -1
-    let at = start
-    for (let isLast = false; !isLast;) {
-      const count = Math.min(PIECE_BYTES, end - at)
-      isLast = at + count === end
-      this.#piece.set(bytes.subarray(at, at + count))
-      const read = this.#addPiece(isLast ? count : count - MAX_POSTING_BYTES, count, weight)
-      if (read <= 0) return // from here on nothing makes sense
-      at += read
-    }
+  add(list: PostingList, weight: number): void {
+    const average = this.#saturation?.averageLength ?? 1
+    const { byteOffset: lengths } = this.#lengths
+    this.#walk(list, (until, end) =>
+      this.walks.addScores(PIECE_AT, until, end, STATE_AT, weight, average, 0, lengths, SCORES_AT, this.#slots),
+    )
   }
 
-  /** @returns bytes that were read; 0, or less: nothing counts any more */
-  #addPiece(until: number, count: number, weight: number): number {
-    const next = this.addScores(
-      PIECE_AT,
-      PIECE_AT + until,
-      PIECE_AT + count,
-      STATE_AT,
-      weight,
-      this.#saturation?.averageLength ?? 1,
-      0,
-      this.#lengths.byteOffset,
-      SCORES_AT,
-      this.#slots,
+  mark(list: PostingList, marks: Uint8Array, value: number): number {
+    const isShort = list.end - list.start < MARKED_LIST_BYTES
+    if (isShort || marks.length > this.room) return markSlots(list, marks, value)
+    this.#marks.set(marks)
+    const { byteOffset } = this.#marks
+    const isWhole = this.#walk(list, (until) =>
+      this.walks.mark(PIECE_AT, until, STATE_AT, byteOffset, value, marks.length),
     )
-    return next - PIECE_AT
+    const [, count, areQuarters] = this.#state as unknown as [number, number, number]
+    // What makes no sense to the kernel, or is of other slots, the twin knows what to say of.
+    if (!isWhole || areQuarters !== 0) return markSlots(list, marks, value)
+    if (value !== 0) marks.set(this.#marks.subarray(0, marks.length))
+    return count
+  }
+
+  /**
+   * Has `take` walk over a list, piece by piece.
+   * @param take  of the place where it has to end and where the piece ends, the place of the next code; 0: none makes sense
+   * @returns whether it came to the end of the list
+   */
+  #walk({ bytes, start, end }: PostingList, take: (until: number, end: number) => number): boolean {
+    this.#state.set(BEFORE_ALL)
+    for (let at = start; at < end;) {
+      const count = Math.min(PIECE_BYTES, end - at)
+      const until = at + count === end ? count : count - MAX_POSTING_BYTES
+      this.#piece.set(bytes.subarray(at, at + count))
+      const read = take(PIECE_AT + until, PIECE_AT + count) - PIECE_AT
+      if (read <= 0 || (until === count && read < count)) return false
+      at += read
+    }
+    return true
   }
 }

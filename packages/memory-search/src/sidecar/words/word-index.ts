@@ -1,10 +1,13 @@
 import type { WordColumns } from '../../sqlite/full-text.js'
 import { FreshWords } from './fresh-words.js'
-import { PostingCursor, type PostingList } from './posting.js'
-import type { ScoreBoard } from './score-board.js'
+import { markSlots } from './mark-slots.js'
+import type { PostingList } from './posting.js'
+import type { Marking, ScoreBoard } from './score-board.js'
 import { SealedWords, sealing, type WordSections } from './sealed-words.js'
 
 const encoder = new TextEncoder()
+
+const PLAIN: Marking = { mark: markSlots }
 
 /**
  * The words of all records by slot, as the full-text index has them (SEA-9, SEA-19): which records hold a token, and what it
@@ -55,12 +58,9 @@ export class WordIndex {
    * @param live  by slot, 1: live  @param dead  slots that are not; with 0 nobody looks at `live`, and nothing is walked
    * @throws {RangeError} damaged
    */
-  frequency(token: string, live: Uint8Array, dead: number): number {
+  frequency(token: string, live: Uint8Array, dead: number, marking: Marking = PLAIN): number {
     let frequency = 0
-    for (const list of this.#lists(token)) {
-      if (dead === 0) frequency += list.count
-      else for (const cursor = new PostingCursor(list); cursor.next();) if (live[cursor.slot] === 1) frequency++
-    }
+    for (const list of this.#lists(token)) frequency += dead === 0 ? list.count : marking.mark(list, live, 0)
     return frequency
   }
 
@@ -75,11 +75,8 @@ export class WordIndex {
   }
 
   /** Sets the bits of `value` in the mask of every slot that holds the token, dead ones too. @throws {RangeError} damaged */
-  mark(token: string, mask: Uint8Array, value: number): void {
-    for (const list of this.#lists(token)) {
-      const cursor = new PostingCursor(list)
-      while (cursor.next()) if (cursor.slot < mask.length) mask[cursor.slot] = (mask[cursor.slot] as number) | value
-    }
+  mark(token: string, mask: Uint8Array, value: number, marking: Marking = PLAIN): void {
+    for (const list of this.#lists(token)) marking.mark(list, mask, value)
   }
 
   /**

@@ -19,15 +19,17 @@ interface Asked {
   readonly average: number
 }
 
+const boards = (['simd', 'plain'] as const).map((kernel) => createScoreBoard(6 * PIECE_BYTES, kernel))
+
 /** What both boards come to, which has to be the same to the bit; and neither may touch what is behind the slots. */
 function sums({ lists, lengths, average }: Asked): Float64Array {
-  const [simd, plain] = (['simd', 'plain'] as const).map((kernel) => {
-    const board = createScoreBoard(lengths.length + 5, kernel)
+  const [simd, plain] = boards.map((board) => {
+    board.scores.fill(0)
     board.begin(lengths, average)
     lists.forEach((list, at) => board.add(list, 1.1 + at))
-    return board.scores
+    return board.scores.slice(0, lengths.length + 5)
   }) as [Float64Array, Float64Array]
-  expect(new BigUint64Array(simd.slice().buffer)).toEqual(new BigUint64Array(plain.slice().buffer))
+  expect(Buffer.from(simd.buffer).equals(Buffer.from(plain.buffer))).toBe(true)
   expect([...simd.subarray(lengths.length)]).toEqual([0, 0, 0, 0, 0])
   return simd.subarray(0, lengths.length)
 }
@@ -137,6 +139,74 @@ test('a piece without the end of a code ends the list', () => {
   const bytes = Uint8Array.from([...dense(3, [1, 2, 3]), ...new Uint8Array(2 * PIECE_BYTES).fill(0x80), 1])
   const scores = sums({ lists: [whole(bytes)], lengths: lengthsOf(40, 5), average: 58 })
   expect([...scores.keys()].filter((slot) => scores[slot] !== 0)).toEqual([0, 1, 2])
+})
+
+/** What both boards answer of the marks of a list, and leave of them. */
+function marked(bytes: Uint8Array, slots: number, value: number): unknown {
+  const [simd, plain] = boards.map((board) => {
+    const marks = Uint8Array.from({ length: slots }, (_, slot) => (slot * 7) % 6)
+    let count: unknown
+    try {
+      count = board.mark(whole(bytes), marks, value)
+    } catch (error) {
+      count = error
+    }
+    return { count, marks: Buffer.from(marks) }
+  }) as [{ count: unknown; marks: Buffer }, { count: unknown; marks: Buffer }]
+  expect(simd.count).toEqual(plain.count)
+  expect(simd.marks.equals(plain.marks)).toBe(true)
+  return simd.count
+}
+
+/** Longer than a piece when there are many: nobody copies marks for a short list. */
+const manySteps = fc
+  .tuple(fc.array(step, { minLength: 1, maxLength: 60 }), fc.constantFrom(1, 40, 400))
+  .map(([steps, times]) => listOf(Array.from({ length: times }, () => steps).flat()))
+  .filter(({ slots }) => slots < 6 * PIECE_BYTES)
+
+test('marks of lists of all sizes are the same with SIMD and without', () =>
+  fc.assert(
+    fc.property(
+      manySteps,
+      fc.integer({ min: -30, max: 3 }),
+      fc.constantFrom(0, 1, 8, 255),
+      ({ bytes, slots }, more, value) => {
+        expect(typeof marked(bytes, Math.max(0, slots + more), value)).toBe('number')
+      },
+    ),
+  ))
+
+test('marks of any bytes whatever are the same with SIMD and without, or are refused by both', () => {
+  const byte = fc.oneof(
+    { weight: 9, arbitrary: fc.nat(127) },
+    { weight: 1, arbitrary: fc.constantFrom(0x0f, 0x80, 0xff) },
+  )
+  let refused = 0
+  fc.assert(
+    fc.property(fc.array(byte, { minLength: 1_024, maxLength: 1_400 }), fc.nat(9_000), (bytes, slots) => {
+      const answer = marked(Uint8Array.from(bytes), slots, 4)
+      if (answer instanceof RangeError) refused++
+      else expect(typeof answer).toBe('number')
+    }),
+  )
+  expect(refused).toBeGreaterThan(0)
+})
+
+test.each([
+  { name: 'whole', last: [1], count: 2_000 },
+  { name: 'with quarters at its end', last: [0x0f, 0x85, 0x01], count: 1_998 },
+  { name: 'cut off within a code', last: [0x80], count: undefined },
+  { name: 'cut off before the quarters', last: [0x0f], count: undefined },
+  { name: 'cut off within the quarters', last: [0x0f, 0x81], count: undefined },
+])('a list $name counts live slots: $count', ({ last, count }) => {
+  const bytes = dense(2_000, last)
+  for (const board of boards) {
+    const live = new Uint8Array(2_010).fill(1)
+    const ask = (): number => board.mark(whole(bytes), live, 0)
+    if (count === undefined) expect(ask).toThrow(RangeError)
+    else expect(ask()).toBe(count)
+    expect(live.every((mark) => mark === 1)).toBe(true)
+  }
 })
 
 test.each(['simd', 'plain'] as const)('%s: each query begins with 0, and with its own average', (kernel) => {
