@@ -22,8 +22,8 @@ export function ftsToken(token: string): string {
   return token.replace(ASCII_MARK, (mark) => String.fromCharCode(mark.charCodeAt(0) + FULL_WIDTH))
 }
 
-/** What an FTS5 column holds for these tokens. */
-export const ftsText = (tokens: readonly string[]): string => tokens.map(ftsToken).join(' ')
+/** What an FTS5 column holds for these tokens, which hold no space: all of them at once, for that costs half. */
+export const ftsText = (tokens: readonly string[]): string => ftsToken(tokens.join(' '))
 
 export const internalToken = (kind: string, value: string): string => `${INTERNAL}${kind}${value}`
 

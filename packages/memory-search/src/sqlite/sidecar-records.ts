@@ -1,8 +1,8 @@
 import { parseInstant } from '@mono-agent/memory-store'
 import type { SidecarRecord } from '../sidecar/record.js'
 import type { Connection } from './connection.js'
-import { tagText } from './full-text.js'
-import { RecentTexts } from './recent-texts.js'
+import { bodyText, tagText } from './full-text.js'
+import { Recent } from './recent.js'
 import { prepared } from './statements.js'
 import { vectorIn } from './vector-rows.js'
 
@@ -21,16 +21,42 @@ type Selected = [
   vector: Buffer | null,
 ]
 
-/** Sentences whose words are kept from one read to the next. */
+/** Sentences, and days of authors in conversations, whose words are kept from one read to the next. */
 const RECENT = 1_024
 
-const recent = new WeakMap<Connection, RecentTexts>()
+/** Words as the index has them, of what records near each other share. */
+interface RecentWords {
+  /** By sentence. */
+  readonly bodies: Recent<string>
+  /** By what they are made of, as JSON. */
+  readonly tags: Recent<string>
+}
+
+const recent = new WeakMap<Connection, RecentWords>()
 
 /** Of this connection: a walk through all records reads some at a time. */
-function recentTexts(db: Connection): RecentTexts {
-  const known = recent.get(db) ?? new RecentTexts(RECENT)
+function recentWords(db: Connection): RecentWords {
+  const known = recent.get(db) ?? { bodies: new Recent(RECENT, bodyText), tags: new Recent(RECENT, tagsOfKey) }
   recent.set(db, known)
   return known
+}
+
+type TagKey = readonly [
+  createdAt: string,
+  occurredAt: string | null,
+  speaker: string | null,
+  conversation: string | null,
+]
+
+/** Tags tell the day and no more of an instant. */
+const tagKey = (createdAt: string, occurredAt: string | null, ...rest: [string | null, string | null]): string =>
+  JSON.stringify([createdAt.slice(0, DAY), occurredAt?.slice(0, DAY) ?? null, ...rest] satisfies TagKey)
+
+const DAY = 'YYYY-MM-DD'.length
+
+function tagsOfKey(key: string): string {
+  const [createdAt, occurredAt, speaker, conversation] = JSON.parse(key) as TagKey
+  return tagText({ created_at: createdAt, occurred_at: occurredAt, speaker, conversation_id: conversation })
 }
 
 const hasKind = (kind: 'preference' | 'lesson'): string =>
@@ -66,10 +92,10 @@ const select = (rows: string, dimension: number | undefined): string => `
  */
 export function recordOf(db: Connection, dimension: number | undefined): (row: number) => SidecarRecord | undefined {
   const find = prepared<[number], Selected>(db, select('memories.row = ?', dimension)).raw()
-  const texts = recentTexts(db)
+  const words = recentWords(db)
   return (row) => {
     const found = find.get(row)
-    return found === undefined ? undefined : toRecord(found, texts)
+    return found === undefined ? undefined : toRecord(found, words)
   }
 }
 
@@ -83,23 +109,27 @@ export function recordsAfter(
   row: number,
   limit: number,
 ): SidecarRecord[] {
-  const texts = recentTexts(db)
+  const words = recentWords(db)
   return prepared<[number, number], Selected>(
     db,
     `${select('memories.row > ?', dimension)} order by memories.row limit ?`,
   )
     .raw()
     .all(row, limit)
-    .map((found) => toRecord(found, texts))
+    .map((found) => toRecord(found, words))
 }
 
-function toRecord(found: Selected, texts: RecentTexts): SidecarRecord {
+function toRecord(found: Selected, { bodies, tags }: RecentWords): SidecarRecord {
   const [row, sentence, before1, before2, createdAt, occurredAt, speaker, conversationId, ...rest] = found
   const [isPreference, isLesson, before, vector] = rest
-  const tags = tagText({ created_at: createdAt, occurred_at: occurredAt, speaker, conversation_id: conversationId })
   return {
     row,
-    columns: [texts.of(sentence), texts.of(before1 ?? ''), texts.of(before2 ?? ''), tags],
+    columns: [
+      bodies.of(sentence),
+      bodies.of(before1 ?? ''),
+      bodies.of(before2 ?? ''),
+      tags.of(tagKey(createdAt, occurredAt, speaker, conversationId)),
+    ],
     recordedAt: parseInstant(createdAt) ?? 0,
     kinds: kindsOf(isPreference === 1, isLesson === 1),
     before: before ?? undefined,
