@@ -63,28 +63,30 @@ export function weighNearest({ estimates, size, mask, sought, rowOf, cosineAt }:
 /** Records whose vectors were read, in the order of their estimates. */
 class Weighed {
   readonly records: Placed[] = []
-  /** The greatest cosines, those that count, the least of them first. */
-  readonly #best: number[] = []
+  /** The greatest cosines, those that count, in falling order; -Infinity where there are none yet. */
+  readonly #best: Float64Array
   #squares = 0
   #estimate = Infinity
 
-  constructor(private readonly counting: number) {}
+  constructor(counting: number) {
+    this.#best = new Float64Array(counting).fill(-Infinity)
+  }
 
   add(row: number, estimate: number, cosine: number): void {
     this.records.push({ row, value: cosine })
     this.#squares += (cosine - estimate) ** 2
     this.#estimate = estimate
     const best = this.#best
-    if (best.length === this.counting && cosine <= (best[0] as number)) return
-    const above = best.findIndex((value) => value > cosine)
-    best.splice(above === -1 ? best.length : above, 0, cosine)
-    if (best.length > this.counting) best.shift()
+    let at = best.length - 1
+    if (cosine <= (best[at] as number)) return
+    for (; at > 0 && cosine > (best[at - 1] as number); at--) best[at] = best[at - 1] as number
+    best[at] = cosine
   }
 
   /** Whether a record of this estimate, below all before it, is hardly among those that count; none is parted from its like. */
   isBeyond(estimate: number): boolean {
-    const [last] = this.#best
-    if (last === undefined || this.#best.length < this.counting || estimate === this.#estimate) return false
+    if (estimate === this.#estimate) return false
+    const last = this.#best[this.#best.length - 1] as number
     return estimate + ERRORS_APART * Math.sqrt(this.#squares / this.records.length) < last
   }
 
