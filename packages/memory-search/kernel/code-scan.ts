@@ -37,10 +37,12 @@ export function scan(
   const c = f32x4.splat(constant)
   const tablesEnd = tables + ((<usize>positions) << 4)
   for (; blocks > 0; blocks--) {
-    let sums0 = i16x8.splat(0) // codes 0 to 7 of the block
-    let sums1 = i16x8.splat(0) // 8 to 15
-    let sums2 = i16x8.splat(0) // 16 to 23
-    let sums3 = i16x8.splat(0) // 24 to 31
+    // Of two neighbours, the sum of the first and 256 times that of the second, modulo 2^16; and that of the second alone, which
+    // is taken off in the end: widening all bytes to 16 bits would take longer. No sum reaches 2^16 (query-tables.ts).
+    let both0 = i16x8.splat(0) // codes 0 to 15 of the block
+    let odd0 = i16x8.splat(0)
+    let both1 = i16x8.splat(0) // 16 to 31
+    let odd1 = i16x8.splat(0)
     for (let table = tables; table < tablesEnd; table += 64) {
       const c0 = v128.load(codes)
       const c1 = v128.load(codes, 16)
@@ -56,15 +58,27 @@ export function scan(
         i8x16.add(i8x16.swizzle(t2, v128.and(c2, nibble)), i8x16.swizzle(t3, v128.and(c3, nibble))),
       )
       const high = i8x16.add(
-        i8x16.add(i8x16.swizzle(t0, i8x16.shr_u(c0, 4)), i8x16.swizzle(t1, i8x16.shr_u(c1, 4))),
-        i8x16.add(i8x16.swizzle(t2, i8x16.shr_u(c2, 4)), i8x16.swizzle(t3, i8x16.shr_u(c3, 4))),
+        i8x16.add(
+          i8x16.swizzle(t0, v128.and(i16x8.shr_u(c0, 4), nibble)),
+          i8x16.swizzle(t1, v128.and(i16x8.shr_u(c1, 4), nibble)),
+        ),
+        i8x16.add(
+          i8x16.swizzle(t2, v128.and(i16x8.shr_u(c2, 4), nibble)),
+          i8x16.swizzle(t3, v128.and(i16x8.shr_u(c3, 4), nibble)),
+        ),
       )
-      sums0 = i16x8.add(sums0, i16x8.extend_low_i8x16_u(low))
-      sums1 = i16x8.add(sums1, i16x8.extend_high_i8x16_u(low))
-      sums2 = i16x8.add(sums2, i16x8.extend_low_i8x16_u(high))
-      sums3 = i16x8.add(sums3, i16x8.extend_high_i8x16_u(high))
+      both0 = i16x8.add(both0, low)
+      odd0 = i16x8.add(odd0, i16x8.shr_u(low, 8))
+      both1 = i16x8.add(both1, high)
+      odd1 = i16x8.add(odd1, i16x8.shr_u(high, 8))
       codes += 64
     }
+    const even0 = i16x8.sub(both0, i16x8.shl(odd0, 8))
+    const even1 = i16x8.sub(both1, i16x8.shl(odd1, 8))
+    const sums0 = i16x8.shuffle(even0, odd0, 0, 8, 1, 9, 2, 10, 3, 11) // codes 0 to 7
+    const sums1 = i16x8.shuffle(even0, odd0, 4, 12, 5, 13, 6, 14, 7, 15)
+    const sums2 = i16x8.shuffle(even1, odd1, 0, 8, 1, 9, 2, 10, 3, 11)
+    const sums3 = i16x8.shuffle(even1, odd1, 4, 12, 5, 13, 6, 14, 7, 15)
     write(i32x4.extend_low_i16x8_u(sums0), a, b, c, gains, offsets, estimates)
     write(i32x4.extend_high_i16x8_u(sums0), a, b, c, gains + 16, offsets + 16, estimates + 16)
     write(i32x4.extend_low_i16x8_u(sums1), a, b, c, gains + 32, offsets + 32, estimates + 32)
