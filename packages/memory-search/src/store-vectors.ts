@@ -42,7 +42,11 @@ export function openStoreVectors({ fs, root, identity }: Omit<OpenIndexOptions, 
 /** The first row of each content stands for it: a memory that was stored twice would be its own neighbour at 1. */
 function sampleVectors(db: Connection, limit: number): Float32Array[] {
   const rows = db
-    .prepare<[], number>('select min(row) as first from memory_vectors group by content_hash order by first')
+    .prepare<[], number>(
+      // Those with a vector, without a look at the vectors.
+      `select min(row) as first from memories
+         where is_searchable = 1 and row not in (select row from vector_backlog) group by content_hash order by first`,
+    )
     .pluck()
     .all()
   const count = Math.min(limit, rows.length)

@@ -277,6 +277,10 @@ export const SCHEMA_STEPS: readonly string[] = [
   create virtual table word_frequencies using fts5vocab (memory_words, row);
   insert into memory_words (memory_words, rank) values ('rank', 'bm25(${COLUMN_WEIGHTS})');
   `,
+  // A vector is of the words that its row has: the content of the memories finds it as well.
+  `
+  drop index memory_vectors_by_content;
+  `,
 ]
 
 export const SCHEMA_VERSION = SCHEMA_STEPS.length

@@ -74,12 +74,13 @@ export function refreshVectors(db: Connection, rows: Iterable<number>): void {
   const vectors = vectorWriter(db)
   const unsearchable: number[] = []
   const changed: TouchedRow[] = []
-  for (const row of new Set(rows)) {
+  const touched = new Set(rows)
+  for (const row of touched) {
     const found = state.get(row)
     if (found === undefined) unsearchable.push(row)
     else if (found.known !== found.content_hash) changed.push(found)
   }
-  const known = blobsOfContents(db, new Set(changed.map((row) => row.content_hash)))
+  const known = blobsOfContents(db, new Set(changed.map((row) => row.content_hash)), touched)
   for (const { row, content_hash: contentHash } of changed) {
     const blob = known.get(contentHash)
     if (blob === undefined) vectors.wait(row)
@@ -88,11 +89,26 @@ export function refreshVectors(db: Connection, rows: Iterable<number>): void {
   for (const row of unsearchable) vectors.remove(row)
 }
 
-/** The stored vectors of these contents, as far as any row has one. */
-function blobsOfContents(db: Connection, contents: ReadonlySet<string>): Map<string, Buffer> {
+/**
+ * The stored vectors of these contents, as far as any row has one.
+ * @param touched  rows whose vectors may be of other words than they have now
+ */
+function blobsOfContents(
+  db: Connection,
+  contents: ReadonlySet<string>,
+  touched: ReadonlySet<number>,
+): Map<string, Buffer> {
   const found = new Map<string, Buffer>()
+  if (contents.size === 0) return found
+  const contentOf = prepared<[number], string>(db, 'select content_hash from memory_vectors where row = ?').pluck()
+  const former = new Map<string, number>()
+  for (const row of touched) {
+    const contentHash = contentOf.get(row)
+    if (contentHash !== undefined) former.set(contentHash, row)
+  }
   for (const contentHash of contents) {
-    const blob = blobOfContent(db, contentHash)
+    const row = former.get(contentHash)
+    const blob = row === undefined ? blobOfContent(db, contentHash) : blobOfRow(db, row)
     if (blob !== undefined) found.set(contentHash, blob)
   }
   return found
@@ -177,14 +193,24 @@ export function requireSoundVectors(vectors: readonly Float32Array[], dimension:
   }
 }
 
+const blobOfRow = (db: Connection, row: number): Buffer | undefined =>
+  prepared<[number], Buffer>(db, 'select vector from memory_vectors where row = ?').pluck().get(row)
+
 /** The vector of one row, if it has one. */
 export function vectorOfRow(db: Connection, row: number): Float32Array | undefined {
-  const blob = prepared<[number], Buffer>(db, 'select vector from memory_vectors where row = ?').pluck().get(row)
+  const blob = blobOfRow(db, row)
   return blob === undefined ? undefined : fromBlob(blob)
 }
 
+/** Of the rows that have these words now. One that was touched may still have the vector of others. */
 const blobOfContent = (db: Connection, contentHash: string): Buffer | undefined =>
-  prepared<[string], Buffer>(db, 'select vector from memory_vectors where content_hash = ? order by row limit 1')
+  prepared<[string], Buffer>(
+    db,
+    // A cross join keeps the order of the tables: the vectors are not walked.
+    `select vector from memories indexed by memories_by_content cross join memory_vectors
+         on memory_vectors.row = memories.row and memory_vectors.content_hash = memories.content_hash
+       where memories.content_hash = ? order by memories.row limit 1`,
+  )
     .pluck()
     .get(contentHash)
 

@@ -121,6 +121,17 @@ describe('rows that were touched', () => {
     },
   )
 
+  test('words of a row that is gone leave their vector to the one that has them now', () => {
+    const db = databaseOf([{ content: 'tea' }, { content: 'new' }])
+    refreshVectors(db, [1])
+    writeVectors(db, [{ contentHash: 'tea', vector: hashVector('tea') }])
+    db.exec('delete from memories where row = 1')
+    setContent(db, 2, 'tea')
+    refreshVectors(db, [1, 2])
+    expect(waitingIn(db)).toEqual([])
+    expect(vectorOfContent(db, 'tea')).toEqual(hashVector('tea'))
+  })
+
   test('a vector for words that nobody has any more changes nothing', () => {
     const db = databaseOf([{ content: 'tea' }])
     refreshVectors(db, [1])
@@ -186,7 +197,10 @@ describe('what a query reads', () => {
     {
       name: 'the vector of some words',
       run: (db) => vectorOfContent(db, 'x'),
-      plan: [/^SEARCH memory_vectors USING INDEX memory_vectors_by_content \(content_hash=\?\)/],
+      plan: [
+        /^SEARCH memories USING COVERING INDEX memories_by_content \(content_hash=\?\)/,
+        /^SEARCH memory_vectors USING INTEGER PRIMARY KEY \(rowid=\?\)/,
+      ],
     },
     {
       name: 'the nearest of a conversation: only its vectors',
