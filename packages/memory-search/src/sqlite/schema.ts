@@ -281,6 +281,14 @@ export const SCHEMA_STEPS: readonly string[] = [
   `
   drop index memory_vectors_by_content;
   `,
+  // Read backwards these say what the ones before said. Memories come in the order of time: where they are put in at the end of an
+  // index its pages get full, at its beginning they stay half empty.
+  `
+  drop index memories_by_salience;
+  create index memories_by_salience on memories (salience, created_at, id desc) where is_searchable = 1;
+  drop index memories_by_moment;
+  create index memories_by_moment on memories (moment, id desc) where is_searchable = 1;
+  `,
 ]
 
 export const SCHEMA_VERSION = SCHEMA_STEPS.length

@@ -131,6 +131,23 @@ test.each<{ name: string; ask: (index: IndexQueries) => unknown; by: readonly Re
   expect(plans.filter((step) => step.includes('ORDER BY'))).toEqual([])
 })
 
+const MANY = `with recursive n (n) as (select 1 union all select n + 1 from n where n < 300)
+  insert into associations select 'a:x', 'm-' || n, 'document', '' from n`
+
+test.each<{ name: string; ask: (index: IndexQueries) => unknown; by: string }>([
+  { name: 'the strongest', ask: (index) => index.top(limit), by: 'memories_by_salience' },
+  {
+    name: 'the newest about whom many memories are',
+    ask: (index) => index.aboutEntities(['a:x'], { factKeys: [], limit }),
+    by: 'memories_by_moment',
+  },
+])('$name: walked from the end of the index, and not sorted', ({ ask, by }) => {
+  const plans = plansOf(ask, MANY)
+  const walk = plans.indexOf(`SCAN memories USING INDEX ${by}`)
+  expect(walk).toBeGreaterThanOrEqual(0)
+  expect(plans.slice(walk).filter((step) => step.includes('ORDER BY'))).toEqual([])
+})
+
 test('a missing index would be noticed', () => {
   const plans = plansOf((index) => index.chronology({ from: 0, before: 9 }, limit), 'drop index memories_by_time')
   expect(plans.filter((step) => step.startsWith('SCAN') && !GIVEN.test(step))).toEqual(['SCAN memories'])
