@@ -1,3 +1,4 @@
+import type { Transaction } from 'better-sqlite3'
 import type { MemoryHit, MemoryStatus, MemoryType } from '@mono-agent/memory-store'
 import type { Calibration } from './calibration/calibration.js'
 import { UNCALIBRATED } from './calibration/uncalibrated.js'
@@ -61,13 +62,18 @@ export interface InMemory {
 
 /** What is asked of one open database; every method runs within one snapshot of it. */
 export class IndexQueries {
+  private readonly snapshot: Transaction<(read: () => unknown) => unknown>
+
   /** @param calibration  of the embedding model, as far as it is known now */
   constructor(
     private readonly db: Connection,
     private readonly tier: IndexIdentity['tier'],
     private readonly calibration: () => Calibration | undefined,
     private readonly inMemory: InMemory = {},
-  ) {}
+  ) {
+    // Made once: to make one takes longer than many a question.
+    this.snapshot = db.transaction((read: () => unknown) => read())
+  }
 
   /** @throws {RangeError} as `rank` */
   search(request: SearchRequest): MemoryHit[] {
@@ -76,6 +82,29 @@ export class IndexQueries {
 
   /** @throws {RangeError} `limit` outside 1..50, or a vector that is none of this index */
   rank(request: RankRequest): Ranking {
+    return this.withCandidates(this.rankingOf(request))
+  }
+
+  /**
+   * As `rank`, where that would not hold the event loop for long: where there are fewer memories than `below`, or candidates
+   * would be found in memory. All of it is seen in one snapshot.
+   * @returns undefined where it would; the sidecar, if there is to be one, gets ready meanwhile
+   * @throws as `rank`
+   */
+  rankIfFast(request: RankRequest, below: number): Ranking | undefined {
+    return this.withCandidates(
+      (source) => this.rankingOf(request)(source),
+      (records) => records < below || this.isFast(records),
+    )
+  }
+
+  /** Whether candidates would be found in memory now. @param records  that can be found */
+  isFast(records = this.recordCount()): boolean {
+    return this.inMemory.sidecar?.isReady(records) === true
+  }
+
+  /** @throws as `rank` */
+  private rankingOf(request: RankRequest): (source: CandidateSource) => Ranking {
     if (typeof request.query !== 'string') throw new TypeError('The query must be a string.')
     requireLimit(request.limit)
     const vectors = [
@@ -83,17 +112,12 @@ export class IndexQueries {
       ...(request.endedVectors?.values() ?? []),
     ]
     if (vectors.length > 0) requireSoundVectors(vectors, dimensionOf(this.db))
-    return this.withCandidates((source) => rankMemories(this.db, source, request, this.calibration() ?? UNCALIBRATED))
+    return (source) => rankMemories(this.db, source, request, this.calibration() ?? UNCALIBRATED)
   }
 
   /** Gets what is kept in memory ready before it is asked. */
   async warm(): Promise<void> {
     await this.inMemory.sidecar?.warm(this.recordCount())
-  }
-
-  /** Whether `rank` would find its candidates in memory now. */
-  isFast(): boolean {
-    return this.inMemory.sidecar?.isReady(this.recordCount()) === true
   }
 
   /** @throws {RangeError} as `top`; an instant that is no number */
@@ -264,14 +288,21 @@ export class IndexQueries {
 
   /** A transaction, so that all of an answer comes from one state; no `await` can be inside. */
   private inSnapshot<T>(read: () => T): T {
-    return this.db.inTransaction ? read() : this.db.transaction(read).deferred()
+    return this.db.inTransaction ? read() : (this.snapshot.deferred(read) as T)
   }
 
   /** Asks candidates within one snapshot. What is not yet committed may still be undone: no sidecar follows it. */
-  private withCandidates<T>(ask: (source: CandidateSource) => T): T {
+  private withCandidates<T>(ask: (source: CandidateSource) => T): T
+  /** @param isWanted  of so many memories; where it is not, nothing is asked */
+  private withCandidates<T>(ask: (source: CandidateSource) => T, isWanted: (records: number) => boolean): T | undefined
+  private withCandidates<T>(
+    ask: (source: CandidateSource) => T,
+    isWanted: (records: number) => boolean = () => true,
+  ): T | undefined {
     const isCommitted = !this.db.inTransaction
     return this.inSnapshot(() => {
       const records = this.recordCount()
+      if (!isWanted(records)) return undefined
       const exact = exactSource(this.db, records)
       return ask((isCommitted ? this.inMemory.sidecar?.source(records, exact) : undefined) ?? exact)
     })

@@ -159,14 +159,14 @@ class ReadOnlyIndex implements IndexReader {
     return this.ask(({ queries }) => queries.chronology(...asked))
   }
   async rankAside(...[request, options]: Parameters<IndexReader['rankAside']>): Promise<Ranking> {
-    const { rankings, generation, memories, calibration } = this.ask(({ queries, ...opened }) => ({
-      ...opened,
-      memories: queries.recordCount(),
-    }))
-    const { aside } = rankings
-    const here = { rank: () => this.rank(request), isFast: () => this.ask(({ queries }) => queries.isFast()) }
+    const opened = this.current()
+    const { rankings, generation, calibration } = opened
+    const here = {
+      rank: () => this.rank(request),
+      rankIfFast: (below: number) => this.askOf(opened, ({ queries }) => queries.rankIfFast(request, below)),
+    }
     try {
-      return await aside.rank(request, memories, calibration, here, options?.signal)
+      return await rankings.aside.rank(request, calibration, here, options?.signal)
     } catch (error) {
       options?.signal?.throwIfAborted()
       if (error instanceof SearchError && error.code === 'index_closed') throw error
@@ -226,15 +226,22 @@ class ReadOnlyIndex implements IndexReader {
     this.opened = undefined
   }
 
-  /** One lstat before each question: a new generation is opened, the former one is let go. */
   private ask<T>(question: (opened: Opened) => T): T {
+    return this.askOf(this.current(), question)
+  }
+
+  /** One lstat before each question: a new generation is opened, the former one is let go. */
+  private current(): Opened {
     if (this.isClosed) throw searchError('index_closed')
     const look = lookAtManifest(this.options.fs, this.options.root)
     if (this.opened === undefined || !sameIdentity(look, this.opened.manifest)) {
       this.letGo()
       this.opened = open(this.options)
     }
-    const opened = this.opened
+    return this.opened
+  }
+
+  private askOf<T>(opened: Opened, question: (opened: Opened) => T): T {
     try {
       return onIndex(() => question(opened))
     } catch (error) {

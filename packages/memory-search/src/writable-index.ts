@@ -114,10 +114,10 @@ class WritableIndex implements SearchIndex {
     return this.ask(() => this.queries.chronology(...asked))
   }
   async rankAside(...[request, options]: Parameters<SearchIndex['rankAside']>) {
-    const memories = this.ask(() => this.queries.recordCount())
+    const rankIfFast = (below: number) => this.ask(() => this.queries.rankIfFast(request, below))
     try {
-      const here = { rank: () => this.rank(request), isFast: () => this.ask(() => this.queries.isFast()) }
-      return await this.rankings.aside.rank(request, memories, this.calibration(), here, options?.signal)
+      const here = { rank: () => this.rank(request), rankIfFast }
+      return await this.rankings.aside.rank(request, this.calibration(), here, options?.signal)
     } catch (error) {
       throw this.explained(error)
     }

@@ -26,6 +26,13 @@ export interface AsideParts extends ThreadData {
   readonly startWorker?: StartWorker
 }
 
+/** Ranks on this thread. */
+export interface RankHere {
+  readonly rank: () => Ranking
+  /** Where it would not hold the thread for long, as it does not below so many memories; asked in the turn of the call. */
+  readonly rankIfFast: (below: number) => Ranking | undefined
+}
+
 /** Where the rankings of one open database are made: at once where it is small, in a thread where it is large. */
 export class AsideRanking {
   #thread: RankingThread | undefined
@@ -35,21 +42,17 @@ export class AsideRanking {
 
   constructor(private readonly parts: AsideParts) {}
 
-  /**
-   * @param memories  in the database
-   * @param here  ranks on this thread; `isFast` where it would not hold it for long
-   * @throws the signal's reason  @throws as `rank`
-   */
+  /** @throws the signal's reason  @throws as `rank` */
   async rank(
     request: RankRequest,
-    memories: number,
     calibration: Calibration | undefined,
-    here: { readonly rank: () => Ranking; readonly isFast: () => boolean },
+    here: RankHere,
     signal?: AbortSignal,
   ): Promise<Ranking> {
     signal?.throwIfAborted()
-    const { asideFrom = ASIDE_FROM } = this.parts
-    if (this.#isStopped || memories < asideFrom || here.isFast()) return here.rank()
+    if (this.#isStopped) return here.rank()
+    const ranking = here.rankIfFast(this.parts.asideFrom ?? ASIDE_FROM)
+    if (ranking !== undefined) return ranking
     if (!this.#hasFailed) {
       try {
         return await this.#runningThread().rank({ request, calibration }, signal)

@@ -31,8 +31,13 @@ export interface Question {
 }
 
 /** Words of a query that are part of the name of some author in this store, in order. */
-export function namedAuthors({ carried }: Pick<CandidateSource, 'carried'>, query: string): string[] {
-  const names = nameWords(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_NAME_WORDS)
+export function namedAuthors(source: Pick<CandidateSource, 'carried'>, query: string): string[] {
+  return authorsOf(source, nameWordsOf(query))
+}
+
+const nameWordsOf = (query: string): string[] => nameWords(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_NAME_WORDS)
+
+function authorsOf({ carried }: Pick<CandidateSource, 'carried'>, names: readonly string[]): string[] {
   const known = new Set(carried(names.map(authorTag)))
   return names.filter((name) => known.has(authorTag(name)))
 }
@@ -42,8 +47,9 @@ export function readQuestion(
   { query, conversationId }: SearchRequest,
 ): Question {
   const asked = query.slice(0, MAX_QUERY_LENGTH)
+  const names = nameWordsOf(query)
   const levels = timeLevels(timeMentions(asked))
-  const actors = namedAuthors(source, query)
+  const actors = authorsOf(source, names)
     .slice(0, MAX_AUTHORS)
     .map((name): Lift => ({ tags: [[authorTag(name)]], actor: 1, time: 0 }))
   const times = [...new Set(levels.map(({ fit }) => fit))].map((fit): Lift => ({
@@ -56,7 +62,7 @@ export function readQuestion(
   )
   return {
     words: queryTokens(analyze(asked)),
-    names: new Set(nameWords(asked).slice(0, MAX_NAME_WORDS)),
+    names: new Set(names),
     levels,
     lifts: [...both, ...actors, ...times].sort((a, b) => b.actor + b.time - (a.actor + a.time)),
     scope: conversationId === undefined ? [] : [[conversationTag(conversationId)]],

@@ -56,6 +56,8 @@ export function entityNames(
   rows: readonly number[],
   isWanted: (name: string) => boolean,
 ): Map<number, string[]> {
+  const isAnyAbout = prepared<[], number>(db, 'select exists (select 1 from entity_memories)').pluck()
+  if (isAnyAbout.get() === 0) return new Map()
   const asked = JSON.stringify(rows)
   const nameOf = new Map(
     prepared<[string], [id: string, name: string]>(

@@ -25,7 +25,8 @@ function rank(query: string, memories = ASIDE_FROM, signal?: AbortSignal): Promi
     here.push(query)
     return HERE
   }
-  return aside.rank(request, memories, undefined, { rank: rankHere, isFast: () => isFast }, signal)
+  const rankIfFast = (below: number) => (memories < below || isFast ? rankHere() : undefined)
+  return aside.rank(request, undefined, { rank: rankHere, rankIfFast }, signal)
 }
 
 test.each([
