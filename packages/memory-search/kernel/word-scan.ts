@@ -12,7 +12,7 @@ const LOW_BITS: u32 = 0x7f
 const MAX_VARINT_BYTES: usize = 5
 const BLOCK_BYTES: usize = 64
 /** Lengths and quarters below these have their value in the table (saturation.ts). */
-const KEPT_LENGTHS: u32 = 256
+const KEPT_LENGTHS: u32 = 128
 const KEPT_QUARTERS: u32 = 16
 const K1: f64 = 1.2
 const B: f64 = 0.75

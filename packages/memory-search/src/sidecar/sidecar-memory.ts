@@ -2,7 +2,8 @@ import type { SidecarRecord } from './record.js'
 import { SlotTable } from './slot-table.js'
 import { VectorCache } from './vector-cache.js'
 import type { CodeStore } from './vectors/code-store.js'
-import { createScoreBoard, type ScoreBoard } from './words/score-board.js'
+import { createScoreBoard } from './words/create-score-board.js'
+import type { ScoreBoard } from './words/score-board.js'
 import type { WordIndex } from './words/word-index.js'
 
 export interface SidecarParts {

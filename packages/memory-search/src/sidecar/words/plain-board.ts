@@ -1,7 +1,7 @@
 import { addListScores } from './add-scores.js'
 import { markSlots } from './mark-slots.js'
 import { Saturation } from './saturation.js'
-import type { ScoreBoard } from './score-board.js'
+import { requireRoom, type ScoreBoard } from './score-board.js'
 
 /** In JavaScript: the same sums as with SIMD, bit for bit, in some four times the time. */
 export function plainBoard(room: number): ScoreBoard {
@@ -13,6 +13,7 @@ export function plainBoard(room: number): ScoreBoard {
     scores,
     bytes: scores.byteLength,
     begin(of, averageLength) {
+      requireRoom(room, of.length)
       lengths = of
       if (saturation?.averageLength !== averageLength) saturation = new Saturation(averageLength)
       scores.fill(0, 0, of.length)

@@ -4,14 +4,14 @@ import { BM25_K1 } from '../../ranking/bm25.js'
 const BM25_B = 0.75
 
 /** Values are kept below these: a record of three sentences has some seventy tokens, and a word is in it once or twice. */
-export const KEPT_LENGTHS = 256
+export const KEPT_LENGTHS = 128
 export const KEPT_QUARTERS = 16
 export const KEPT_VALUES = KEPT_LENGTHS * KEPT_QUARTERS
 
 /**
  * What the frequency of a word in a record comes to in bm25, before the weight of the word: the expression of `fts5_aux.c`,
  * operation by operation, so that sums are equal to its sums to the last bit. Of usual frequencies and lengths it is kept,
- * in 32 KiB; making one takes some thirty microseconds.
+ * in 16 KiB; making one takes some fifteen microseconds.
  */
 export class Saturation {
   /** By length and quarters, those of a length side by side: `of`, for a loop that has no time to ask. */

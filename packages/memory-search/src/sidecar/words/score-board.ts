@@ -1,7 +1,4 @@
-import { kernelOrTwin, type Kernel } from '../../wasm/kernel-or-twin.js'
 import type { PostingList } from './posting.js'
-import { plainBoard } from './plain-board.js'
-import { simdBoards } from './simd-board.js'
 
 /** Walks over postings, while one query is answered: sums of bm25 by slot, and marks. */
 export interface ScoreBoard extends Marking {
@@ -15,6 +12,7 @@ export interface ScoreBoard extends Marking {
    * Begins with 0 for every slot.
    * @param lengths  tokens by slot, of no more slots than there is room for
    * @param averageLength  tokens of a record; above 0 where any record has some
+   * @throws {RangeError} more slots than there is room for
    */
   begin(lengths: Uint16Array, averageLength: number): void
   /** Adds what a word of this weight comes to for the slots in the list. */
@@ -27,7 +25,7 @@ export interface Marking {
   mark(list: PostingList, marks: Uint8Array, value: number): number
 }
 
-/** @throws {RangeError} SIMD was asked for where there is none, or there is no memory left */
-export function createScoreBoard(room: number, kernel?: Kernel): ScoreBoard {
-  return kernelOrTwin(simdBoards(), plainBoard, kernel)(room)
+/** @throws {RangeError} there is none for so many slots */
+export function requireRoom(room: number, slots: number): void {
+  if (slots > room) throw new RangeError(`There is room for the scores of ${room} slots, not of ${slots}.`)
 }

@@ -1,5 +1,5 @@
 import { inverseFrequency } from '../../../src/ranking/bm25.js'
-import { createScoreBoard } from '../../../src/sidecar/words/score-board.js'
+import { createScoreBoard } from '../../../src/sidecar/words/create-score-board.js'
 import { WordIndex } from '../../../src/sidecar/words/word-index.js'
 import type { WordColumns } from '../../../src/sqlite/full-text.js'
 import { finished } from '../support/finished.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createScoreBoard } from '../../../src/sidecar/words/score-board.js'
+import { createScoreBoard } from '../../../src/sidecar/words/create-score-board.js'
 import { WordIndex } from '../../../src/sidecar/words/word-index.js'
 import type { WordSections } from '../../../src/sidecar/words/sealed-words.js'
 import { finished } from '../support/finished.js'

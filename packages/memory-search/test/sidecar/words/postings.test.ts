@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ByteReader, ByteWriter } from '../../../src/sidecar/words/bytes.js'
 import { PostingPool } from '../../../src/sidecar/words/posting-pool.js'
 import { MAX_SLOTS, PostingCursor, PostingWriter, writePosting } from '../../../src/sidecar/words/posting.js'
-import { createScoreBoard } from '../../../src/sidecar/words/score-board.js'
+import { createScoreBoard } from '../../../src/sidecar/words/create-score-board.js'
 
 interface Posting {
   readonly slot: number

@@ -3,7 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ByteWriter } from '../../../src/sidecar/words/bytes.js'
 import { PostingWriter, type PostingList } from '../../../src/sidecar/words/posting.js'
 import { KEPT_LENGTHS } from '../../../src/sidecar/words/saturation.js'
-import { createScoreBoard, type ScoreBoard } from '../../../src/sidecar/words/score-board.js'
+import { createScoreBoard } from '../../../src/sidecar/words/create-score-board.js'
+import type { ScoreBoard } from '../../../src/sidecar/words/score-board.js'
 import { PIECE_BYTES, simdBoards } from '../../../src/sidecar/words/simd-board.js'
 import type { Platform } from '../../../src/wasm/simd-module.js'
 
@@ -219,6 +220,25 @@ test.each(['simd', 'plain'] as const)('%s: each query begins with 0, and with it
   const board = createScoreBoard(3, kernel)
   for (const average of [6, 6, 4, 6]) expect(once(average, board)).toEqual(once(average))
   expect(once(6)).not.toEqual(once(4))
+})
+
+test('what is marked between two words of a query does not change its scores', () => {
+  const bytes = dense(2_000)
+  const lengths = lengthsOf(2_010, 3)
+  const expected = sums({ lists: [whole(bytes), whole(bytes)], lengths, average: 58 })
+  for (const board of boards) {
+    board.begin(lengths, 58)
+    board.add(whole(bytes), 1.1)
+    board.mark(whole(bytes), new Uint8Array(2_005).fill(1), 255)
+    board.add(whole(bytes), 2.1)
+    expect(board.scores.slice(0, lengths.length)).toEqual(expected)
+  }
+})
+
+test('lengths of more slots than there is room for are refused', () => {
+  for (const kernel of ['simd', 'plain'] as const) {
+    expect(() => createScoreBoard(2, kernel).begin(Uint16Array.of(1, 2, 3), 1)).toThrow(RangeError)
+  }
 })
 
 test.each([
