@@ -76,6 +76,8 @@ const DOUBTS = `## What these figures do not say
 - \`bench/speed\`: *naive* is vec0, FTS5 with \`order by rank limit 50\`, reciprocal rank fusion and ten rows. Its vectors of
   768 dimensions are drawn, in clusters and not centred, as those of embedding models are, but they are of no model. Those
   of a real model are of at most 2,000 sentences; the others are mixed of them and lie close to one.
+- On disk *naive* is weighed twice. As it is asked it finds memories by number, and knows neither where they stand nor what
+  their words and lines hash to. The bound is for one with the same table of memories as the index, and all indexes of that.
 - Its sentences are composed: how many memories hold a word grows in proportion to the store. That is hard for FTS5, which
   pays for each of them; with many unrelated topics its share would be smaller. What the scan of vectors gains does not
   depend on it. In the same way real text, at most a data set's, is halved and joined anew beyond its size.

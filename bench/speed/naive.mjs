@@ -54,7 +54,7 @@ function fill(db, { size, dimension, memory, vector }) {
 
 /**
  * @param path  of a database that is made
- * @returns `ask(question)` → ids, best first; `lookUpMs(question)`; `bytes` of the file; `buildSeconds`
+ * @returns `path`; `ask(question)` → ids, best first; `lookUpMs(question)`; `bytes` of the file; `buildSeconds`
  */
 export function openNaive(path, corpus) {
   const from = performance.now()
@@ -72,6 +72,7 @@ export function openNaive(path, corpus) {
   const distance = db.prepare('select vec_distance_cosine(embedding, ?) from vectors where rowid = ?').pluck()
   const memory = db.prepare('select * from memories where row = ?')
   return {
+    path,
     buildSeconds,
     bytes: statSync(path).size,
     ask({ text, vector }) {

@@ -21,25 +21,24 @@ type Selected = [
   vector: Buffer | null,
 ]
 
-/** Sentences, and days of authors in conversations, whose words are kept from one read to the next. */
-const RECENT = 1_024
-
 /** Words as the index has them, of what records near each other share. */
 interface RecentWords {
   /** By sentence. */
   readonly bodies: Recent<string>
-  /** By what they are made of, as JSON. */
+  /** By what they are made of, as JSON: days of authors in conversations. */
   readonly tags: Recent<string>
 }
 
-const recent = new WeakMap<Connection, RecentWords>()
+const newWords = (capacity: number): RecentWords => ({
+  bodies: new Recent(capacity, bodyText),
+  tags: new Recent(capacity, tagsOfKey),
+})
 
-/** Of this connection: a walk through all records reads some at a time. */
-function recentWords(db: Connection): RecentWords {
-  const known = recent.get(db) ?? { bodies: new Recent(RECENT, bodyText), tags: new Recent(RECENT, tagsOfKey) }
-  recent.set(db, known)
-  return known
-}
+/** Of a walk through all records, and of what is read again after a change. */
+const [OF_WALK, OF_CHANGES] = [1_024, 64]
+
+/** Of the walk that a connection is on, which reads some records at a time. */
+const ofWalk = new WeakMap<Connection, RecentWords>()
 
 type TagKey = readonly [
   createdAt: string,
@@ -92,7 +91,7 @@ const select = (rows: string, dimension: number | undefined): string => `
  */
 export function recordOf(db: Connection, dimension: number | undefined): (row: number) => SidecarRecord | undefined {
   const find = prepared<[number], Selected>(db, select('memories.row = ?', dimension)).raw()
-  const words = recentWords(db)
+  const words = newWords(OF_CHANGES)
   return (row) => {
     const found = find.get(row)
     return found === undefined ? undefined : toRecord(found, words)
@@ -109,14 +108,17 @@ export function recordsAfter(
   row: number,
   limit: number,
 ): SidecarRecord[] {
-  const words = recentWords(db)
-  return prepared<[number, number], Selected>(
+  const words = ofWalk.get(db) ?? newWords(OF_WALK)
+  const found = prepared<[number, number], Selected>(
     db,
     `${select('memories.row > ?', dimension)} order by memories.row limit ?`,
   )
     .raw()
     .all(row, limit)
-    .map((found) => toRecord(found, words))
+  // Nothing of a walk stays once it is at its end.
+  if (found.length < limit) ofWalk.delete(db)
+  else ofWalk.set(db, words)
+  return found.map((record) => toRecord(record, words))
 }
 
 function toRecord(found: Selected, { bodies, tags }: RecentWords): SidecarRecord {
