@@ -2,7 +2,7 @@ import { sha256Hex, type FileSystem } from '@mono-agent/memory-store'
 import { lastChange, markOf } from '../sqlite/change-log.js'
 import type { Connection } from '../sqlite/connection.js'
 import { publishSidecarFile, type SidecarPublisher } from './file/publish-sidecar.js'
-import { openSidecarFile, SidecarDamage, type SidecarFile } from './file/sidecar-file.js'
+import { loadSidecarFile, SidecarDamage, type SidecarFile } from './file/sidecar-file.js'
 import type { SidecarFault, SidecarHeader } from './file/sidecar-format.js'
 import { SidecarMemory } from './sidecar-memory.js'
 import { SlotTable } from './slot-table.js'
@@ -40,20 +40,13 @@ export class SealedCopy {
    */
   load(): SidecarMemory | undefined {
     const { fs, path } = this.options
-    const file = openSidecarFile(fs, path, { identity: identityOf(this.db) })
-    if ('fault' in file) {
-      if (file.fault === 'missing') return undefined
-      throw new CopyUnusable(file.fault)
-    }
-    try {
+    const result = loadSidecarFile(fs, path, { identity: identityOf(this.db) }, (file) => {
       this.#requireKept(file.header)
       return this.#read(file)
-    } catch (error) {
-      // Sections that are whole but do not fit together are damage as well: their parts say so with a RangeError.
-      throw error instanceof SidecarDamage || error instanceof RangeError ? new CopyUnusable('damaged') : error
-    } finally {
-      file.close()
-    }
+    })
+    if ('loaded' in result) return result.loaded
+    if (result.fault === 'missing') return undefined
+    throw new CopyUnusable(result.fault)
   }
 
   /**

@@ -196,12 +196,6 @@ export function requireSoundVectors(vectors: readonly Float32Array[], dimension:
 const blobOfRow = (db: Connection, row: number): Buffer | undefined =>
   prepared<[number], Buffer>(db, 'select vector from memory_vectors where row = ?').pluck().get(row)
 
-/** The vector of one row, if it has one. */
-export function vectorOfRow(db: Connection, row: number): Float32Array | undefined {
-  const blob = blobOfRow(db, row)
-  return blob === undefined ? undefined : fromBlob(blob)
-}
-
 /** Of the rows that have these words now. One that was touched may still have the vector of others. */
 const blobOfContent = (db: Connection, contentHash: string): Buffer | undefined =>
   prepared<[string], Buffer>(

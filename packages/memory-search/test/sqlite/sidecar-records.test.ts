@@ -10,7 +10,8 @@ import { compareFile } from '../../src/sqlite/file-changes.js'
 import { marksOfFile } from '../../src/sqlite/memory-rows.js'
 import { COLUMN_WEIGHTS, migrate } from '../../src/sqlite/schema.js'
 import { recordOf, recordsAfter } from '../../src/sqlite/sidecar-records.js'
-import { missingVectors, vectorOfRow, writeVectors } from '../../src/sqlite/vector-rows.js'
+import { storedVectors } from '../../src/candidates/stored-cosines.js'
+import { missingVectors, writeVectors } from '../../src/sqlite/vector-rows.js'
 import { bullet } from '../support/roots.js'
 import { indexedWords } from '../support/indexed-words.js'
 import { hashVector } from '../support/vectors.js'
@@ -58,6 +59,7 @@ function embed(db: Connection, limit: number): void {
 /** Piece by piece, through FTS5 and from the labels as they were written. */
 function modelOf(db: Connection): Map<number, SidecarRecord> {
   const before = rowBefore(db)
+  const vectorAt = storedVectors(db)
   const rows = db
     .prepare<[], { row: number; created_at: string; labels: string }>(
       'select row, created_at, labels from memories where is_searchable = 1 order by row',
@@ -73,7 +75,7 @@ function modelOf(db: Connection): Map<number, SidecarRecord> {
       recordedAt: parseInstant(createdAt) ?? NaN,
       kinds: (['preference', 'lesson'] as const).filter((kind) => kinds.has(kind)),
       before: before(row),
-      vector: vectorOfRow(db, row),
+      vector: vectorAt(row),
     }
   })
   return new Map(records.map((record) => [record.row, record]))

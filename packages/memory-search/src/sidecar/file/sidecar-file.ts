@@ -143,18 +143,19 @@ export function openSidecarFile(
  * other faults, and nothing that it made is returned.
  * @throws {StoreError} as `openSidecarFile`, and what `load` throws
  */
-export async function loadSidecarFile<T>(
+export function loadSidecarFile<T>(
   fs: FileSystem,
   path: string,
   expected: { readonly identity: string },
-  load: (file: SidecarFile) => T | Promise<T>,
-): Promise<{ readonly loaded: T } | { readonly fault: SidecarFault }> {
+  load: (file: SidecarFile) => T,
+): { readonly loaded: T } | { readonly fault: SidecarFault } {
   const file = openSidecarFile(fs, path, expected)
   if ('fault' in file) return file
   try {
-    return { loaded: await load(file) }
+    return { loaded: load(file) }
   } catch (error) {
-    if (error instanceof SidecarDamage) return { fault: 'damaged' }
+    // Sections that are whole but do not fit together are damage as well: their parts say so with a RangeError.
+    if (error instanceof SidecarDamage || error instanceof RangeError) return { fault: 'damaged' }
     throw error
   } finally {
     file.close()

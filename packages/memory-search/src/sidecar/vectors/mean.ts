@@ -21,10 +21,3 @@ export class RunningMean {
     return Float32Array.from(this.#sums, (sum) => (this.#count === 0 ? 0 : sum / this.#count))
   }
 }
-
-/** @throws {RangeError} a vector of another dimension */
-export function meanOf(vectors: Iterable<Float32Array>, dimension: number): Float32Array {
-  const mean = new RunningMean(dimension)
-  for (const vector of vectors) mean.add(vector)
-  return mean.value
-}

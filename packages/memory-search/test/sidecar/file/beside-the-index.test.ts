@@ -45,7 +45,7 @@ test('the index opens beside it, answers and closes; the file stays as it is, wh
   await index.catchUp()
   index.close()
   expect(answersOf(root, 'lite', QUERIES).map((hits) => hits.length)).toEqual([2, 1])
-  expect(await readBack(sidecarOf(root, inUse(root)))).toMatchObject({ loaded: { header: HEADER } })
+  expect(readBack(sidecarOf(root, inUse(root)))).toMatchObject({ loaded: { header: HEADER } })
   expect(filesOf(root, inUse(root))).toEqual(['memory.db', 'memory.sidecar'])
 })
 

@@ -40,7 +40,7 @@ test('flushes the bytes before they get the name, and the name before it resolve
   const written = calls.flatMap((call, at) => (call.startsWith('file.write') ? [at] : []))
   expect(written).toHaveLength(1 + 6) // the head, and each section that is not empty
   expect(Math.max(...written)).toBeLessThan(calls.indexOf(`file.sync ${temporary}`))
-  expect(await readBack(path)).toEqual(NEW)
+  expect(readBack(path)).toEqual(NEW)
 })
 
 test("is the owner's alone, and replaces what had wider modes", async () => {
@@ -65,7 +65,7 @@ describe('temporaries of killed publications', () => {
     mkdirSync(join(dirname(path), '.memory.sidecar.tmp-2-2')) // a person's
     await publishNewer(path)
     expect(namesBeside(path).sort()).toEqual(['.memory.sidecar.tmp-2-2', 'memory.db', 'memory.sidecar'])
-    expect(await readBack(path)).toEqual(NEW)
+    expect(readBack(path)).toEqual(NEW)
   })
 
   test('go when asked for, and nothing else', async () => {
@@ -73,7 +73,7 @@ describe('temporaries of killed publications', () => {
     debris(path)
     expect(removeSidecarTemporaries(nodeFileSystem, heldLease(), path)).toBe(3)
     expect(namesBeside(path)).toEqual(['memory.sidecar'])
-    expect(await readBack(path)).toEqual(OLD)
+    expect(readBack(path)).toEqual(OLD)
   })
 
   test('stay where the lease is lost', async () => {
@@ -100,7 +100,7 @@ test.each(KINDS)('one call after the other $kind: the former file or the new one
     const faulty = faultyFileSystem()
     faulty.inject(fault(nth))
     const error = await publishNewer(path, { fs: faulty.fs }).then(() => undefined, (thrown: unknown) => thrown) // prettier-ignore
-    const read = await readBack(path)
+    const read = readBack(path)
     ends[read && 'loaded' in read && read.loaded.header.change === 8 ? 'newer' : 'former']++
     if (error === undefined) expect(read).toEqual(NEW)
     else {
@@ -111,7 +111,7 @@ test.each(KINDS)('one call after the other $kind: the former file or the new one
       expect(outcome === 'unknown' ? [OLD, NEW] : [OLD]).toContainEqual(read)
     }
     await publishNewer(path)
-    expect(await readBack(path)).toEqual(NEW)
+    expect(readBack(path)).toEqual(NEW)
     expect(namesBeside(path)).toEqual(['memory.sidecar'])
   }
   expect(Math.min(ends.former, ends.newer)).toBeGreaterThan(0)
@@ -135,7 +135,7 @@ test.each([
     await expect(refused).rejects.toMatchObject({ name: 'StoreError', code: 'storage_failed', outcome: 'not_written' })
     expect(faulty.played()).toBe(1)
     expect(namesBeside(path)).toEqual(before)
-    expect(await readBack(path)).toEqual(before.length === 0 ? { fault: 'missing' } : OLD)
+    expect(readBack(path)).toEqual(before.length === 0 ? { fault: 'missing' } : OLD)
   }
 })
 
@@ -144,7 +144,7 @@ test('a short write is gone on with', async () => {
   const faulty = faultyFileSystem()
   faulty.inject({ operation: 'file.write', takes: 3, times: 20 })
   await publish(path, SECTIONS, HEADER, { fs: faulty.fs })
-  expect(await readBack(path)).toEqual(OLD)
+  expect(readBack(path)).toEqual(OLD)
 })
 
 test('a flush of the directory that fails leaves the new file, and says that it may be lost', async () => {
@@ -153,7 +153,7 @@ test('a flush of the directory that fails leaves the new file, and says that it 
   faulty.inject({ operation: 'syncDirectory', errno: 'EIO' })
   const refused = publishNewer(path, { fs: faulty.fs })
   await expect(refused).rejects.toMatchObject({ code: 'storage_failed', outcome: 'unknown' })
-  expect(await readBack(path)).toEqual(NEW)
+  expect(readBack(path)).toEqual(NEW)
 })
 
 describe('while it writes', () => {
@@ -212,7 +212,7 @@ describe('while it writes', () => {
       const { path, error } = await withTurn(nth, () => aborter.abort(reason), { signal: aborter.signal })
       expect(error).toBe(reason)
       expect(namesBeside(path)).toEqual(['memory.sidecar'])
-      expect(await readBack(path)).toEqual(OLD)
+      expect(readBack(path)).toEqual(OLD)
     }))
 
   test('an abort before it begins touches nothing', async () => {
@@ -235,7 +235,7 @@ describe('while it writes', () => {
       const { path, error } = await withTurn(nth, () => (isLost = true), { lease })
       expect(error).toMatchObject({ code: 'lease_lost' })
       expect(namesBeside(path)).toEqual(['memory.sidecar'])
-      expect(await readBack(path)).toEqual(OLD)
+      expect(readBack(path)).toEqual(OLD)
     }))
 
   test.each([
@@ -249,7 +249,7 @@ describe('while it writes', () => {
       const codes = new Uint8Array(5_000_000).fill(4)
       const sections = { rows: LARGE['rows'] as Uint32Array, codes }
       const { path, error } = await withTurn(nth, () => change(codes), { sections })
-      const read = await readBack(path, sections)
+      const read = readBack(path, sections)
       // Before its sum was begun, or after its last byte was written, it is whole, in the one state or the other.
       if (error === undefined) {
         const loaded = 'loaded' in read ? (read.loaded.sections['codes'] as Uint8Array) : undefined
@@ -257,7 +257,7 @@ describe('while it writes', () => {
         expect(loaded?.subarray(1).every((byte) => byte === 4)).toBe(true)
       } else {
         expect((error as Error).message).toMatch(/changed while it was written|detached/)
-        expect(await readBack(path)).toEqual(OLD)
+        expect(readBack(path)).toEqual(OLD)
       }
       expect(nth > 4 && nth < 9 && error === undefined).toBe(false)
       expect(namesBeside(path)).toEqual(['memory.sidecar'])
@@ -275,7 +275,7 @@ describe('while it writes', () => {
       )
       const second = await other
       expect([error, second].filter((thrown) => thrown !== undefined).length).toBeLessThanOrEqual(1)
-      const read = await readBack(path)
+      const read = readBack(path)
       expect('loaded' in read && [HEADER.change, 8].includes(read.loaded.header.change)).toBe(true)
       expect(namesBeside(path)).toEqual(['memory.sidecar'])
     }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cosine } from '../../../src/ranking/cosine.js'
 import { CodeStore } from '../../../src/sidecar/vectors/code-store.js'
-import { meanOf } from '../../../src/sidecar/vectors/mean.js'
+import { meanOf } from './mean-of.js'
 import { normals, seeded, unit } from './vectors.js'
 
 const DIMENSION = 768

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meanOf } from '../../../src/sidecar/vectors/mean.js'
+import { meanOf } from './mean-of.js'
 
 test.each([
   { name: 'none', vectors: [], mean: [0, 0] },
