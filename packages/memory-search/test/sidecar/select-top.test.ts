@@ -23,10 +23,17 @@ test('what is not above the least does not count, nor what is masked', () => {
   expect(asked([-Infinity, 1, -Infinity], 3)).toEqual({ above: [1], tied: [] })
 })
 
+test('where a sample promises more great values than there are, the others are found all the same', () => {
+  const values = Array.from({ length: 4_000 }, (_, slot) => (slot % 50 === 0 ? 10 : slot / 4_000))
+  const { above, tied } = asked(values, 100)
+  const greatest = values.flatMap((value, slot) => (value === 10 ? [slot] : []))
+  expect([...above, ...tied].sort((a, b) => a - b)).toEqual([...greatest, ...Array.from({ length: 20 }, (_, n) => 3_980 + n)].sort((a, b) => a - b)) // prettier-ignore
+})
+
 /** Few different values make ties, many make the buffer of the greatest run full; of single precision, for both kinds. */
 const someValues = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 400 }),
-  fc.array(fc.float({ noNaN: true, min: -1, max: 1 }), { maxLength: 900 }),
+  fc.array(fc.float({ noNaN: true, min: -1, max: 1 }), { maxLength: 1_500 }),
   fc.array(fc.constantFrom(0, 0.25, 0.5, -Infinity), { minLength: BLOCK_SLOTS - 20, maxLength: BLOCK_SLOTS + 20 }),
 )
 /** Of the mask: none, or passing one in so many. */
