@@ -85,7 +85,7 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
     tagged(required, limit, filter) {
       const passing = mask(required, filter).mask
       const rows: number[] = []
-      for (let slot = 0; slot < slots.size; slot++) {
+      for (let slot = 0; slot < slots.size && rows.length <= MOST_TIED; slot++) {
         if (passing === undefined || passing[slot] === 1) rows.push(rowOf(slot))
       }
       if (rows.length > MOST_TIED) return exact.tagged(required, limit, filter)

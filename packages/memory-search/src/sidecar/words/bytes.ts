@@ -1,3 +1,5 @@
+import { grown } from '../grown.js'
+
 /** Numbers are varints: seven bits a byte, the lowest first, below 2^35. */
 const MORE = 0x80
 const LOW_BITS = 0x7f
@@ -42,9 +44,7 @@ export class ByteWriter {
   #makeRoom(count: number): void {
     const needed = this.length + count
     if (needed <= this.bytes.length) return
-    const wider = new Uint8Array(Math.max(needed, this.bytes.length * 2, 64))
-    wider.set(this.bytes.subarray(0, this.length))
-    this.bytes = wider
+    this.bytes = grown(this.bytes.subarray(0, this.length), new Uint8Array(Math.max(needed, this.bytes.length * 2, 64)))
   }
 }
 
