@@ -65,6 +65,11 @@ test.each([
     told: { followed: true, asked: true, running: 0, failures: [] },
   },
   {
+    name: 'a thread that is started while a store opens keeps no process alive',
+    scenario: 'opening',
+    told: { threads: { started: 1, ended: 0 } },
+  },
+  {
     name: 'an idle thread keeps no process alive',
     scenario: 'idle',
     told: { threads: { started: 1, ended: 0 } },

@@ -87,6 +87,7 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
         lease,
         identity: tier.identity,
         now: host.now,
+        startsAside: true, // an agent that opens a store will recall, and its first question need not wait
         onThreadFailed: tellFailure,
         onSidecarFault: tellFailure,
         ...(authorityCover === undefined ? {} : { authorityCover }),

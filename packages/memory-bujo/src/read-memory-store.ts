@@ -75,6 +75,7 @@ class BuiltInReader implements MemoryReader {
   ) {}
 
   #opened: IndexReader | undefined
+  #getsReady = false
 
   /** Opened when it is first asked: what only concerns intake needs no index. @throws {SearchError} */
   get index(): IndexReader {
@@ -82,8 +83,15 @@ class BuiltInReader implements MemoryReader {
     return (this.#opened ??= openIndexReader({ root, fs, identity: tier.identity, now }))
   }
 
+  /** For what ranks: a large store gets ready while the query is embedded. What keeps it from that, the ranking says. */
+  get #ranking(): IndexReader {
+    if (!this.#getsReady) void this.index.warmRankings().catch(() => undefined)
+    this.#getsReady = true
+    return this.index
+  }
+
   async recallWithOutcome(query: string, options: RecallOptions = {}): ReturnType<MemoryReader['recallWithOutcome']> {
-    const outcome = await this.views.recall.recallWithOutcome(this.index, query, options)
+    const outcome = await this.views.recall.recallWithOutcome(this.#ranking, query, options)
     return { ...outcome, stale: this.index.isStale() }
   }
 
@@ -92,7 +100,7 @@ class BuiltInReader implements MemoryReader {
   }
 
   async lookUp(query: string, options: LookUpOptions = {}): Promise<MemoryLookup> {
-    return this.views.recall.lookUp(this.index, query, options)
+    return this.views.recall.lookUp(this.#ranking, query, options)
   }
 
   async chronology(request: ChronologyRequest): Promise<ChronologySnapshot> {

@@ -21,6 +21,11 @@ export interface OpenIndexOptions {
   readonly yieldTurn?: () => Promise<void>
   /** Memories from which on `rankAside` ranks in a thread of its own; default 4,000. */
   readonly asideFrom?: number
+  /**
+   * Where the store is so large that the sidecar is in that thread, whether it starts while the store opens; default: with
+   * the first ranking, or `warmRankings`.
+   */
+  readonly startsAside?: boolean
   /** That thread cannot be had, a `SearchError` `ranking_thread_failed`; rankings stay on the event loop. Told once. */
   readonly onThreadFailed?: (error: unknown) => void
   /** Memories from which on candidates come from a sidecar (SEA-19); default 256, `Infinity`: never. */

@@ -140,6 +140,13 @@ const scenarios = {
     tell({ followed: generations.size > 1, asked: rankings > 0, running: started - ended, failures: store.failures })
   },
 
+  async opening() {
+    const store = await makeStore()
+    await openWritableIndex({ ...(await store.writer()), startsAside: true, sidecarAsideFrom: 256 })
+    await after(0) // the process hears of a thread in its next turn
+    tell({ threads }) // the index stays open, its thread at work
+  },
+
   async idle() {
     const store = await makeStore()
     const reader = store.read()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openSidecar, SIDECAR_FROM, type Sidecar } from '../sidecar/index.js'
 import type { Connection } from '../sqlite/connection.js'
+import { indexedRecords } from '../sqlite/lexical-candidates.js'
 import type { OpenIndexOptions } from '../types.js'
 import { AsideRanking, SIDECAR_ASIDE_FROM } from './rank-aside.js'
 
@@ -29,13 +30,19 @@ export function openRankings(
   lease?: WriterLease,
 ): Rankings {
   const { root, fs, identity, asideFrom, onThreadFailed, onSidecarFault = () => undefined } = options
-  const { sidecarFrom = SIDECAR_FROM, sidecarAsideFrom = SIDECAR_ASIDE_FROM, yieldTurn = () => nextTurn() } = options
+  const {
+    startsAside = false,
+    sidecarFrom = SIDECAR_FROM,
+    sidecarAsideFrom = SIDECAR_ASIDE_FROM,
+    yieldTurn = () => nextTurn(),
+  } = options
   const path = join(root, layout.sidecar(generation))
+  const fromAside = Math.max(sidecarFrom, sidecarAsideFrom)
   const aside = new AsideRanking({
     path: join(root, layout.database(generation)),
     tier: identity.tier,
     hasVectors: identity.dimension !== undefined,
-    sidecar: { from: Math.max(sidecarFrom, sidecarAsideFrom), path, epoch: lease?.epoch },
+    sidecar: { from: fromAside, path, epoch: lease?.epoch },
     asideFrom,
     onThreadFailed,
     onSidecarFault,
@@ -49,8 +56,9 @@ export function openRankings(
     onFault: onSidecarFault,
   })
   const warm = async (records: number): Promise<void> => {
-    await (records >= Math.max(sidecarFrom, sidecarAsideFrom) ? aside.warm() : undefined)
+    await (records >= fromAside ? aside.warm() : undefined)
     await sidecar.warm(records) // where that thread cannot be had, it is for these too
   }
+  if (startsAside && indexedRecords(db) >= fromAside) aside.start()
   return { sidecar, aside, warm }
 }

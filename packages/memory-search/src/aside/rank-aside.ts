@@ -67,14 +67,24 @@ export class AsideRanking {
     return here.rank()
   }
 
-  /** Has the thread start and get its sidecar ready. Resolves when it is; where there is no thread, at once. */
+  /** Has the thread start and get its sidecar ready; whoever only hopes for rankings waits for nothing. */
+  start(): void {
+    this.#attempt((thread) => thread.prepare())
+  }
+
+  /** As `start`. Resolves when it is ready; where there is no thread, at once. */
   async warm(): Promise<void> {
-    if (this.#isStopped || this.#hasFailed) return
+    await this.#attempt((thread) => thread.warm())
+  }
+
+  #attempt<T>(work: (thread: RankingThread) => T): T | undefined {
+    if (this.#isStopped || this.#hasFailed) return undefined
     try {
-      await this.#runningThread().warm()
+      return work(this.#runningThread())
     } catch (error) {
       if (!(error instanceof ThreadUnavailable)) throw error
       this.#failed(error)
+      return undefined
     }
   }
 

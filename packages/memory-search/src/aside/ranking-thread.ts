@@ -116,13 +116,18 @@ export class RankingThread {
     }
   }
 
-  /** Has the thread get its sidecar ready. Resolves when it is, or when the thread has ended. */
+  /** Has the thread get its sidecar ready; that does not keep the process alive. */
+  prepare(): void {
+    if (!this.#isOver) this.#worker.postMessage({ warm: true } satisfies WarmMessage)
+  }
+
+  /** As `prepare`. Resolves when it is ready, or when the thread has ended. */
   warm(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#isOver) return resolve()
       this.#warming.push(resolve)
       this.#worker.ref()
-      this.#worker.postMessage({ warm: true } satisfies WarmMessage)
+      this.prepare()
     })
   }
 

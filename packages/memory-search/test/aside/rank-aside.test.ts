@@ -53,6 +53,41 @@ test('one thread serves all rankings, with a connection to the same database', a
   expect(threads.data).toEqual([DATA])
 })
 
+describe('a thread that is started before anybody asks', () => {
+  test('is the one that is asked, and keeps no process alive', async () => {
+    aside.start()
+    expect(threads.workers[0]?.asked).toEqual([{ warm: true }])
+    expect(threads.workers[0]?.isReferenced).toBe(false)
+    const ready = aside.warm()
+    expect(threads.workers[0]?.isReferenced).toBe(true)
+    threads.workers[0]?.emit('message', { isWarm: true })
+    await ready
+    expect(threads.workers[0]?.isReferenced).toBe(false)
+    const ranking = rank('a')
+    threads.workers[0]?.answer()
+    expect(await ranking).toEqual(rankingOf('a'))
+    expect(threads.workers).toHaveLength(1)
+  })
+
+  test('ends with what it was started for', async () => {
+    aside.start()
+    await aside.stop()
+    expect(threads.workers[0]?.hasEnded).toBe(true)
+    aside.start()
+    expect(threads.workers).toHaveLength(1)
+  })
+
+  test('that cannot be had is told, and who asks is answered here', async () => {
+    const startWorker = () => {
+      throw new Error('no threads here')
+    }
+    aside = new AsideRanking({ ...DATA, onThreadFailed: (error) => void told.push(error), startWorker })
+    aside.start()
+    expect(await rank('a')).toEqual(HERE)
+    expect(told).toEqual([expect.objectContaining({ code: 'ranking_thread_failed' })])
+  })
+})
+
 describe('a thread that fails', () => {
   test('is told once, as an error of this library; all that waited are ranked here, and who comes later', async () => {
     const rankings = ['a', 'b', 'c'].map((query) => rank(query))
