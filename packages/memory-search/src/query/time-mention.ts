@@ -23,7 +23,7 @@ interface Word {
 }
 
 const DIGIT = /\d/
-const CAPITAL = /^\p{Lu}/u
+const CAPITAL = lazyPattern(String.raw`^\p{Lu}`, 'u')
 const ISO = /(?<!\d)(\d{4})-(\d\d)(?:-(\d\d))?(?![\d-])/g
 const WORD = lazyPattern(String.raw`[\p{L}\p{M}]+|\d+`, 'gu')
 /** Between a day and its month only such short words stand: `8 de mayo`, `8th of May`. */
@@ -104,7 +104,7 @@ function takeMonthNames(words: readonly Word[], into: TimeMention[]): Set<number
       (number) => number !== undefined && isYear(number.value),
     )
     // Its first word has a capital in every sentence, so there it says nothing.
-    const isSure = word.text.length >= SURE_NAME_LENGTH || (at > 0 && CAPITAL.test(word.typed))
+    const isSure = word.text.length >= SURE_NAME_LENGTH || (at > 0 && CAPITAL().test(word.typed))
     if (!isSure && day === undefined && year === undefined) return
     for (const number of [day, year]) if (number !== undefined) used.add(number.at)
     into.push(mention(year?.value, month, day?.value))

@@ -4,6 +4,7 @@ import { lazyPattern } from './lazy-pattern.js'
 /** Words shorter than this stay: `de` is part of a name and of half of all sentences. */
 const MIN_NAME_LENGTH = 3
 
+const LETTER = lazyPattern(String.raw`[\p{L}\p{N}]`, 'u')
 const WORD = lazyPattern(String.raw`[\p{L}\p{M}\p{N}]+(?:['’][sS])?(?![\p{L}\p{M}\p{N}])`, 'gu')
 
 /**
@@ -16,5 +17,5 @@ export function withoutNames(query: string, names: readonly string[]): string {
   const taken = new Set(names.filter((name) => Array.from(name).length >= MIN_NAME_LENGTH))
   if (taken.size === 0) return query
   const rest = query.replace(WORD(), (word) => (taken.has(fold(word.replace(/['’]s$/iu, ''))) ? '' : word))
-  return /[\p{L}\p{N}]/u.test(rest) ? rest.replace(/\s+/gu, ' ').trim() : query
+  return LETTER().test(rest) ? rest.replace(/\s+/gu, ' ').trim() : query
 }
