@@ -123,6 +123,7 @@ export async function openBuiltInStore(config: MemoryConfig, tier: Tier, host: H
     store.start()
     return store
   } catch (error) {
+    await index?.stopAside() // its thread may write while the lease is held, and no longer
     index?.close()
     await closeRoot(opened)
     throw error

@@ -31,6 +31,7 @@ async function openAndCatchUp(options: OpenWritableIndexOptions, events: Events)
     if (report.filesRead > 0) events.emit({ kind: 'index_caught_up', report })
     return index
   } catch (error) {
+    await index.stopAside() // its thread may write while the lease is held, and no longer
     index.close()
     throw error
   }

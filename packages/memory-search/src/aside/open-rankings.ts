@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openSidecar, SIDECAR_FROM, type Sidecar } from '../sidecar/index.js'
 import type { Connection } from '../sqlite/connection.js'
 import { indexedRecords } from '../sqlite/lexical-candidates.js'
+import { sqliteCode } from '../sqlite/sqlite-error.js'
 import type { OpenIndexOptions } from '../types.js'
 import { AsideRanking, SIDECAR_ASIDE_FROM } from './rank-aside.js'
 
@@ -59,6 +60,16 @@ export function openRankings(
     await (records >= fromAside ? aside.warm() : undefined)
     await sidecar.warm(records) // where that thread cannot be had, it is for these too
   }
-  if (startsAside && indexedRecords(db) >= fromAside) aside.start()
+  if (startsAside && recordsIn(db) >= fromAside) aside.start()
   return { sidecar, aside, warm }
+}
+
+/** 0 where a damaged database cannot tell: no opening fails of that, and the first who asks of the records says so. */
+function recordsIn(db: Connection): number {
+  try {
+    return indexedRecords(db)
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error
+    return 0
+  }
 }
