@@ -3,11 +3,20 @@ import { spawnSync } from 'node:child_process'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { p50 } from './interleave.mjs'
 
 const child = fileURLToPath(new URL('memory-child.mjs', import.meta.url))
 const ASKED = 5
+/** Each is measured so often, and the middle taken: what the heap holds varies by some hundred kilobytes. */
+const TIMES = 3
 
+/** The middle one of several processes, by what each of them says. */
 function measured(parts, mode) {
+  const all = Array.from({ length: TIMES }, () => measuredOnce(parts, mode))
+  return Object.fromEntries(Object.keys(all[0]).map((name) => [name, p50(all.map((one) => one[name]))]))
+}
+
+function measuredOnce(parts, mode) {
   const ran = spawnSync(process.execPath, ['--expose-gc', child, parts, mode], { encoding: 'utf8' })
   if (ran.status !== 0) throw new Error(`the process that measures memory ended with ${ran.status}: ${ran.stderr}`)
   return JSON.parse(ran.stdout.trim().split('\n').at(-1))

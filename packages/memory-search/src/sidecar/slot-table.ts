@@ -1,4 +1,4 @@
-import { grown } from './grown.js'
+import { grown, withRoom } from './grown.js'
 import type { SidecarRecord } from './record.js'
 
 /** What `SlotTable.kinds` holds of the labels of a record, and whether it has a vector. */
@@ -18,12 +18,6 @@ export interface SlotColumns {
 
 /** A row number beyond this has no place: the sidecar is not for such a database. */
 const MAX_ROW = 0xffff_ffff
-/** Room for this share of what there is, and so many more, whenever the table grows: it is compacted before it is full. */
-const SLACK_SHARE = 1 / 32
-const SLACK = 256
-
-const withRoom = (size: number): number => size + Math.ceil(size * SLACK_SHARE) + SLACK
-
 /**
  * The records of a sidecar by slot: numbers from 0, in the order in which they came. A record that changes gets another
  * slot; its former one is dead until the table is compacted. About 24 bytes a slot.

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { withRoom } from '../../src/sidecar/grown.js'
 import type { SidecarRecord } from '../../src/sidecar/record.js'
+import { MIN_UNSEALED, UNSEALED_SHARE } from '../../src/sidecar/sidecar.js'
 import { KIND_BITS, SlotTable } from '../../src/sidecar/slot-table.js'
 
 const record = (row: number, more: Partial<SidecarRecord> = {}): SidecarRecord => ({
@@ -12,6 +14,13 @@ const record = (row: number, more: Partial<SidecarRecord> = {}): SidecarRecord =
   vector: undefined,
   ...more,
 })
+
+test.each([0, 1, 6_399, 6_400, 12_800, 1_000_000])(
+  '%i slots have room for all that comes before they are compacted',
+  (size) => {
+    expect(withRoom(size) - size).toBeGreaterThan(Math.max(MIN_UNSEALED, size * UNSEALED_SHARE))
+  },
+)
 
 test('a record has one live slot, its latest', () => {
   const table = new SlotTable()

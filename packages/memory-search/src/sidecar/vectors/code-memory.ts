@@ -1,14 +1,7 @@
+import { withRoom } from '../grown.js'
 import { BLOCK_CODES, codeBytes, POSITION_BYTES, positionsOf } from './code-layout.js'
 import type { CodeScan, CreateScan } from './code-scan.js'
 import type { TableScale } from './query-tables.js'
-
-/** Room is made for an eighth more than is needed, and for this many slots at least: growing copies little, and slack is little. */
-const MIN_SLACK = 256
-
-/** Slots to make room for where so many are needed, and more may come. */
-export function withSlack(slots: number): number {
-  return slots + Math.max(MIN_SLACK, slots >> 3)
-}
 
 /** The memory of a scan, parted: tables of the query, codes, gains, offsets, estimates. */
 interface Parts {
@@ -65,7 +58,7 @@ export class CodeMemory {
   ensure(slots: number): void {
     const former = this.#parts
     if (slots <= former.gains.length) return
-    const grown = partsOf(this.create, this.dimension, withSlack(slots))
+    const grown = partsOf(this.create, this.dimension, withRoom(slots))
     grown.codes.set(former.codes)
     grown.gains.set(former.gains)
     grown.offsets.set(former.offsets)

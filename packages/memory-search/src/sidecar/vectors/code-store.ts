@@ -1,6 +1,7 @@
 import { kernelOrTwin, type Kernel } from '../../wasm/kernel-or-twin.js'
+import { withRoom } from '../grown.js'
 import { BLOCK_CODES, codeBytes, copyCode, paddedDimension, positionsOf, writeCode } from './code-layout.js'
-import { CodeMemory, withSlack } from './code-memory.js'
+import { CodeMemory } from './code-memory.js'
 import { simdScan } from './code-scan.js'
 import { Encoder } from './encoder.js'
 import { plainScan } from './plain-scan.js'
@@ -61,7 +62,7 @@ export class CodeStore {
    */
   static load(options: StoreOptions & { readonly size: number }, fill: (place: CodePlace) => void): CodeStore {
     const { dimension, size } = options
-    const store = new CodeStore(options, withSlack(size))
+    const store = new CodeStore(options, withRoom(size))
     store.#size = size
     const { codes, gains, offsets } = store.#memory.parts
     fill({
@@ -129,7 +130,7 @@ export class CodeStore {
   *compacting(slots: Uint32Array): Generator<void, CodeStore> {
     const { dimension, mean } = this
     const kernel = this.#kernel === undefined ? {} : { kernel: this.#kernel }
-    const store = new CodeStore({ dimension, mean, ...kernel }, withSlack(slots.length))
+    const store = new CodeStore({ dimension, mean, ...kernel }, withRoom(slots.length))
     store.#size = slots.length
     const kept = this.#unmovedSlots(slots)
     store.#memory.parts.codes.set(this.#memory.parts.codes.subarray(0, codeBytes(dimension, kept)))
