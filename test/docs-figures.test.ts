@@ -50,6 +50,7 @@ import {
   MAX_WEIGHED,
   MIN_WEIGHED,
   MOST_TIED,
+  MOST_TIMES_LEAST,
   WEIGHED_FOR_EACH,
 } from '../packages/memory-search/src/sidecar/weigh-nearest.js'
 import { BLOCK_CODES, codeBytes, POSITION_BYTES } from '../packages/memory-search/src/sidecar/vectors/code-layout.js'
@@ -130,7 +131,7 @@ test.each([
   ['fast-recall', `When more than ${MIN_UNSEALED} places have come or gone`],
   ['fast-recall', `${WEIGHED_FOR_EACH} for each that is looked for, ${MIN_WEIGHED} at least`],
   ['fast-recall', `more than ${ERRORS_APART} standard errors below`],
-  ['fast-recall', `or ${count(MAX_WEIGHED)} are read`],
+  ['fast-recall', `or ${MOST_TIMES_LEAST} times as many are read, ${count(MAX_WEIGHED)} at most`],
   ['fast-recall', `Where at most ${WEIGHED_ALL} memories pass a filter`],
   ['fast-recall', `of up to ${count(SAMPLE)} vectors`],
   ['fast-recall', `blocks of ${BLOCK_CODES}`],

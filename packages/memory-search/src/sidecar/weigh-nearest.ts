@@ -3,7 +3,8 @@ import { topSlots } from './select-top.js'
 /** Records whose stored vectors are read whatever estimates say: so many for each that is looked for, and at least. */
 export const WEIGHED_FOR_EACH = 1.6
 export const MIN_WEIGHED = 32
-/** Where more than these are about as near, estimates cannot part them: which of them is taken matters little. */
+/** Where so many times as many are about as near, or so many, estimates cannot part them: which are taken matters little. */
+export const MOST_TIMES_LEAST = 8
 export const MAX_WEIGHED = 640
 /**
  * How far below the last place that counts, in standard errors of the estimates, those must be that are left out. Half of
@@ -44,9 +45,10 @@ export interface NearestAsked {
  */
 export function weighNearest({ estimates, size, mask, sought, rowOf, cosineAt }: NearestAsked): Placed[] | undefined {
   const least = Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * sought))
+  const most = Math.max(least, Math.min(MOST_TIMES_LEAST * least, MAX_WEIGHED))
   const weighed = new Weighed(Math.ceil(sought / 2))
   const estimateOf = (slot: number): number => estimates[slot] as number
-  for (let count = 2 * least; ; count *= 2) {
+  for (let count = Math.min(2 * least, most); ; count = Math.min(2 * count, most)) {
     const { above, tied } = topSlots(estimates, size, { count, least: -Infinity, mask })
     if (above.length + tied.length > MOST_TIED) return undefined
     // More of them begin with the same ones: of slots that share an estimate all or none are chosen.
@@ -56,7 +58,7 @@ export function weighNearest({ estimates, size, mask, sought, rowOf, cosineAt }:
       if (weighed.records.length >= least && weighed.isBeyond(estimate)) return weighed.inOrder()
       weighed.add(rowOf(slot), estimate, cosineAt(slot))
     }
-    if (slots.length < count || count >= MAX_WEIGHED) return weighed.inOrder()
+    if (slots.length < count || count === most) return weighed.inOrder()
   }
 }
 

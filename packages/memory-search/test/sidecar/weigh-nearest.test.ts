@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MAX_WEIGHED, MIN_WEIGHED, MOST_TIED, WEIGHED_FOR_EACH, weighNearest } from '../../src/sidecar/weigh-nearest.js'
+import {
+  MAX_WEIGHED,
+  MIN_WEIGHED,
+  MOST_TIED,
+  MOST_TIMES_LEAST,
+  WEIGHED_FOR_EACH,
+  weighNearest,
+} from '../../src/sidecar/weigh-nearest.js'
 import { normals, seeded } from './vectors/vectors.js'
 
 const SOUGHT = 20
@@ -54,12 +61,16 @@ test('the farther off estimates are, the more vectors are read, and half of what
   expect(new Set(counts).size).toBe(3)
 })
 
-test('records that are all about as near are read up to the limit, and not beyond the next doubling', () => {
+test.each([
+  { sought: 1, most: MOST_TIMES_LEAST * MIN_WEIGHED },
+  { sought: SOUGHT, most: MOST_TIMES_LEAST * LEAST },
+  { sought: 100, most: MAX_WEIGHED },
+  { sought: 500, most: WEIGHED_FOR_EACH * 500 },
+])('of records that are all about as near, $most are read for $sought', ({ sought, most }) => {
   const [normal, uniform] = [normals(3), seeded(4)]
   const cosines = Array.from({ length: 6_000 }, () => 0.8 + 1e-4 * uniform())
-  const { read } = ask(cosines, cosines.map((value) => value + 0.02 * normal())) // prettier-ignore
-  expect(read.length).toBeGreaterThanOrEqual(MAX_WEIGHED)
-  expect(read.length).toBeLessThan(2 * MAX_WEIGHED)
+  const { read } = ask(cosines, cosines.map((value) => value + 0.02 * normal()), { sought }) // prettier-ignore
+  expect(read).toHaveLength(most)
 })
 
 test.each([
