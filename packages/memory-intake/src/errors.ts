@@ -9,7 +9,7 @@ export const INTAKE_ERRORS = {
   run_conflict:
     'This run id was admitted before with a different payload. Nothing was changed. Give each turn a run id of its own, or send the very same payload.',
   intake_full:
-    'As many turns are unfinished (pending and dead) as the limit allows. Nothing was written. Mend what keeps them from being processed; `inspect` lists them, `retry` and `resolve` end what is stuck.',
+    'As many turns are unfinished (pending and dead) as the limit allows. Nothing was written. Where many were handed over at once, wait with `flush()` and send it again. Else mend what keeps them from being processed; `inspect` lists them, `retry` and `resolve` end what is stuck.',
   intake_invalid:
     'The files under `.capture-intake/` contradict each other or were changed from outside. They were left untouched. Bring the directory back whole from the last good state; do not delete single files.',
   intake_busy:
