@@ -95,11 +95,7 @@ export class SealedCopy {
   }
 
   #words(file: SidecarFile): WordIndex {
-    return WordIndex.load({
-      postings: file.take('postings', Uint8Array),
-      terms: file.take('terms', Uint8Array),
-      table: file.take('table', Uint32Array),
-    })
+    return WordIndex.load({ words: file.take('words', Uint8Array), table: file.take('table', Uint32Array) })
   }
 
   #codes(file: SidecarFile, size: number): CodeStore | undefined {

@@ -7,7 +7,7 @@ export type { ByteOrder, SectionEntry, SidecarHeader } from './head-shape.js'
  * Raised with every change of what the bytes mean: of this head, and of any section (order of the codes' bits, packing of
  * postings). A file of another number is never read.
  */
-export const SIDECAR_FORMAT = 2
+export const SIDECAR_FORMAT = 3
 
 /** magic (8 bytes), format, length of the JSON, checksum of both numbers and the JSON: three little-endian uint32. */
 export const PREAMBLE_BYTES = 20

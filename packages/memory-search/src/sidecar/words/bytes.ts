@@ -5,6 +5,8 @@ const MORE = 0x80
 const LOW_BITS = 0x7f
 /** A varint of 35 bits; anything longer is not one of ours. */
 const MAX_VARINT_BYTES = 5
+/** Up to so many, a view to `set` costs more than they do. */
+const FEW_BYTES = 64
 
 /** Bytes written one after the other; the array doubles when it is full. */
 export class ByteWriter {
@@ -28,7 +30,11 @@ export class ByteWriter {
 
   append(from: Uint8Array, start = 0, end = from.length): void {
     this.#makeRoom(end - start)
-    // Mostly a handful of bytes: a view for `set` would cost more than they do.
+    if (end - start > FEW_BYTES) {
+      this.bytes.set(from.subarray(start, end), this.length)
+      this.length += end - start
+      return
+    }
     for (let at = start; at < end; at++) this.bytes[this.length++] = from[at] as number
   }
 

@@ -1,9 +1,10 @@
 import type { WordColumns } from '../../sqlite/full-text.js'
 import { grown } from '../grown.js'
 import { ByteReader, ByteWriter } from './bytes.js'
+import { inOrder, type FreshTerm } from './fresh-order.js'
 import { MAX_SLOTS, QUARTERS_OF_COLUMN, writePosting, type PostingList } from './posting.js'
 import { PostingPool } from './posting-pool.js'
-import { findTerm, GrowingTerms } from './term-table.js'
+import { GrowingTerms } from './term-table.js'
 
 /** Most tokens of a record, for its length is kept in 16 bits. Three sentences of 2,048 bytes and tags have a third of it at most. */
 export const MAX_TOKENS = 0xffff
@@ -73,7 +74,7 @@ export class FreshWords {
 
   /** @returns the number of its list; -1: it has none */
   listOf(bytes: Uint8Array, start: number, end: number): number {
-    const place = findTerm(this.#terms, bytes, start, end)
+    const place = this.#terms.find(bytes, start, end)
     return place < 0 ? -1 : new ByteReader(this.#terms.terms, place).varint()
   }
 
@@ -82,24 +83,14 @@ export class FreshWords {
     return { bytes, start: 0, end: bytes.length, count: this.#counts[list] as number }
   }
 
-  /** Every term that is there when this begins, in the order of their lists. */
-  *terms(): Generator<{
-    readonly bytes: Uint8Array
-    readonly start: number
-    readonly end: number
-    readonly list: number
-  }> {
-    const reader = new ByteReader(this.#terms.terms, 0, this.#terms.writer.length)
-    while (reader.at < reader.end) {
-      const length = reader.varint()
-      const start = reader.skip(length)
-      yield { bytes: reader.bytes, start, end: start + length, list: reader.varint() }
-    }
+  /** Every term that is there when this begins, in the order of sealed ones, after some turns in which they are sorted. */
+  inOrder(): Generator<void, Generator<FreshTerm, void>> {
+    return inOrder(this.#terms)
   }
 
-  /** Bytes of all postings. */
-  get postingBytes(): number {
-    let sum = 0
+  /** Bytes of all terms and postings. */
+  get contentBytes(): number {
+    let sum = this.#terms.writer.length
     for (let list = 0; list < this.lists; list++) sum += this.#pool.lengthOf(list)
     return sum
   }

@@ -1,114 +1,92 @@
-import { ByteReader, ByteWriter, damaged } from './bytes.js'
-import type { FreshWords } from './fresh-words.js'
-import { MAX_SLOTS, PostingCursor, PostingWriter, QUARTERS_OF_RUN, type PostingList } from './posting.js'
-import { findTerm, GrowingTerms } from './term-table.js'
+import { ByteReader, damaged } from './bytes.js'
+import { QUARTERS_OF_RUN, type PostingList } from './posting.js'
+import { areEqual, compareTerms, hashOf, type Term } from './term.js'
 
-/** What a file holds of the words: plain arrays, used as they are. To a term belong three varints: postings, their bytes, where these begin in `postings`. */
+/** What a file holds of the words: plain arrays, used as they are. */
 export interface WordSections {
-  readonly postings: Uint8Array
-  readonly terms: Uint8Array
+  /**
+   * Every term in the order of `compareTerms`: its length, its UTF-8 bytes, the number of its postings, how many bytes these
+   * take, and they themselves. The three numbers are varints.
+   */
+  readonly words: Uint8Array
+  /** All hashes in as many ranges of the same width: where the terms of each begin in `words`. */
   readonly table: Uint32Array
 }
+
+export interface SealedTerm extends Term {
+  readonly list: PostingList
+}
+
+/** Terms of a range of the table, on average. A search passes over half of them. */
+const RANGE_TERMS = 4
+const HASHES = 2 ** 32
+
+/** Terms that are hashed between two turns: about a millisecond. */
+const TURN_TERMS = 4_096
 
 /** Words that were sealed: as small as they get, and never changed. */
 export class SealedWords {
   constructor(readonly sections: WordSections) {}
 
   get bytes(): number {
-    const { postings, terms, table } = this.sections
-    return postings.byteLength + terms.byteLength + table.byteLength
+    const { words, table } = this.sections
+    return words.byteLength + table.byteLength
   }
 
   /** @returns undefined where no record holds the term  @throws {RangeError} damaged */
   find(bytes: Uint8Array, start: number, end: number): PostingList | undefined {
-    const place = findTerm(this.sections, bytes, start, end)
-    return place < 0 ? undefined : this.#postingsAt(new ByteReader(this.sections.terms, place))
-  }
-
-  /** Every term, where it stands in `sections.terms`, with its postings. @throws {RangeError} damaged */
-  *terms(): Generator<{ readonly start: number; readonly end: number; readonly list: PostingList }> {
-    const reader = new ByteReader(this.sections.terms, 0)
+    const { words, table } = this.sections
+    if (table.length === 0) return undefined
+    const range = rangeOf(hashOf(bytes, start, end), table)
+    const reader = new ByteReader(words, table[range] as number, Math.min(words.length, table[range + 1] ?? Infinity))
     while (reader.at < reader.end) {
       const length = reader.varint()
+      const own = reader.skip(length)
+      const list = postingsAt(reader)
+      if (length === end - start && areEqual(words, own, bytes, start, length)) return list
+    }
+    return undefined
+  }
+
+  /** Every term, in their order. @throws {RangeError} damaged */
+  *terms(): Generator<SealedTerm, void> {
+    const { words: bytes } = this.sections
+    let before: SealedTerm | undefined
+    for (const reader = new ByteReader(bytes, 0); reader.at < reader.end;) {
+      const length = reader.varint()
       const start = reader.skip(length)
-      yield { start, end: start + length, list: this.#postingsAt(reader) }
+      const end = start + length
+      const term = { bytes, start, end, hash: hashOf(bytes, start, end), list: postingsAt(reader) }
+      if (before !== undefined && compareTerms(before, term) >= 0) throw damaged()
+      yield term
+      before = term
     }
   }
-
-  #postingsAt(reader: ByteReader): PostingList {
-    const [count, length, start] = [reader.varint(), reader.varint(), reader.varint()]
-    const bytes = this.sections.postings
-    const end = start + length
-    // A byte is three postings at most.
-    if (end > bytes.length || count > length * QUARTERS_OF_RUN.length) throw damaged()
-    return { bytes, start, end, count }
-  }
 }
 
-/** Bytes of postings that are written between two turns: about a millisecond. */
-const TURN_BYTES = 16 * 1024
-
-/**
- * Seals words, in turns: those of sealed slots, and of fresh ones after them, where the slots go to. Needs room for the
- * result besides. What is added to the fresh ones meanwhile is left out.
- * @param slotOf  new slot by old one, rising; -1: it is dropped
- * @throws {RangeError} damaged, or a sealed slot that `slotOf` does not know
- */
-export function* sealing(former: SealedWords, fresh: FreshWords, slotOf: Int32Array): Generator<void, SealedWords> {
-  const terms = new GrowingTerms(former.sections.terms.length)
-  // Slots come closer to each other when some are dropped, never farther: what the lists take now is enough for most.
-  const postings = new ByteWriter(former.sections.postings.length + fresh.postingBytes)
-  const isTaken = new Uint8Array(fresh.lists)
-  let turn = 0
-
-  /** @returns whether others may have their turn */
-  const write = (bytes: Uint8Array, start: number, end: number, lists: Lists): boolean => {
-    const begin = postings.length
-    const count = moved(lists, slotOf, postings)
-    if (count > 0) {
-      terms.add(bytes, start, end)
-      terms.writer.varint(count)
-      terms.writer.varint(postings.length - begin)
-      terms.writer.varint(begin)
-    }
-    if (postings.length - turn < TURN_BYTES) return false
-    turn = postings.length
-    return true
-  }
-  const { terms: bytes } = former.sections
-  for (const { start, end, list } of former.terms()) {
-    const own = fresh.lists === 0 ? -1 : fresh.listOf(bytes, start, end)
-    if (own >= 0) isTaken[own] = 1
-    if (write(bytes, start, end, own < 0 ? { list } : { list, fresh: fresh.postings(own) })) yield
-  }
-  for (const { bytes: own, start, end, list } of fresh.terms()) {
-    if (isTaken[list] === 0 && write(own, start, end, { fresh: fresh.postings(list) })) yield
-  }
-  return new SealedWords({ postings: postings.taken(), ...terms.fitted() })
+function postingsAt(reader: ByteReader): PostingList {
+  const [count, length] = [reader.varint(), reader.varint()]
+  const start = reader.skip(length)
+  // A byte is three postings at most.
+  if (count > length * QUARTERS_OF_RUN.length) throw damaged()
+  return { bytes: reader.bytes, start, end: start + length, count }
 }
 
-/** The postings of a term. */
-interface Lists {
-  readonly list?: PostingList
-  readonly fresh?: PostingList
-}
+const rangeOf = (hash: number, { length }: Uint32Array): number => Math.floor((hash * length) / HASHES)
 
-/** @returns postings that were written */
-function moved({ list, fresh }: Lists, slotOf: Int32Array, into: ByteWriter): number {
-  const writer = new PostingWriter(into)
-  let before = -1
-  const put = ({ slot: former, quarters }: PostingCursor): void => {
-    const slot = slotOf[former]
-    if (slot === -1) return
-    if (slot === undefined || slot <= before || slot >= MAX_SLOTS) throw damaged()
-    writer.put(slot, quarters)
-    before = slot
+/** The table of words, made in turns. @param count  terms that there are */
+export function* tableOf(words: Uint8Array, count: number): Generator<void, Uint32Array> {
+  const table = new Uint32Array(Math.ceil(count / RANGE_TERMS))
+  const reader = new ByteReader(words, 0)
+  let ranges = 0
+  for (let term = 0; term < count; term++) {
+    const begin = reader.at
+    const length = reader.varint()
+    const start = reader.skip(length)
+    const range = rangeOf(hashOf(words, start, start + length), table)
+    postingsAt(reader)
+    while (ranges <= range) table[ranges++] = begin
+    if (term % TURN_TERMS === TURN_TERMS - 1) yield
   }
-  if (list !== undefined) for (const cursor = new PostingCursor(list); cursor.next();) put(cursor)
-  if (fresh !== undefined) {
-    // From here on they came after the sealing began.
-    for (const cursor = new PostingCursor(fresh); cursor.next() && cursor.slot < slotOf.length;) put(cursor)
-  }
-  writer.end()
-  return writer.count
+  return table.fill(words.length, ranges)
 }

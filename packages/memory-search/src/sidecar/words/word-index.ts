@@ -3,7 +3,8 @@ import { FreshWords } from './fresh-words.js'
 import { markSlots } from './mark-slots.js'
 import type { PostingList } from './posting.js'
 import type { Marking, ScoreBoard } from './score-board.js'
-import { SealedWords, sealing, type WordSections } from './sealed-words.js'
+import { SealedWords, type WordSections } from './sealed-words.js'
+import { sealing } from './sealing.js'
 
 const encoder = new TextEncoder()
 
@@ -23,7 +24,7 @@ export class WordIndex {
   }
 
   static empty(): WordIndex {
-    return WordIndex.load({ postings: new Uint8Array(), terms: new Uint8Array(), table: new Uint32Array() })
+    return WordIndex.load({ words: new Uint8Array(), table: new Uint32Array() })
   }
 
   /**

@@ -64,14 +64,14 @@ test('a head parses back the same, its sections one behind the other', () =>
     }),
   ))
 
-test('the bytes of format 2 are these', () => {
+test('the bytes of format 3 are these', () => {
   const head = formatSidecarHead(HEADER, ENTRIES, 'little')
   const json =
     '{"byteOrder":"little","header":{"identity":"g1-0:abc","change":7,"mark":"nonce","slots":3,"dimension":4},' +
     '"sections":[{"name":"rows","bytes":12,"element":4,"checksum":4294967295},{"name":"codes","bytes":3,"element":1,"checksum":0}]}'
   expect(Buffer.from(head.subarray(PREAMBLE_BYTES)).toString()).toBe(json)
   expect(Buffer.from(head.subarray(0, PREAMBLE_BYTES)).toString('hex')).toBe(
-    `${Buffer.from('mem-side').toString('hex')}02000000e70000008e8eca47`,
+    `${Buffer.from('mem-side').toString('hex')}03000000e70000008e833a30`,
   )
 })
 

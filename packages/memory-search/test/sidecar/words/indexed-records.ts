@@ -43,11 +43,10 @@ export class IndexedRecords {
   /** As a file would give it back: the bytes of each section in a place of its own. */
   reload(): void {
     this.compact()
-    const { postings, terms, table } = this.words.sections()
+    const { words, table } = this.words.sections()
     const bytes = new Uint8Array(table.buffer, table.byteOffset, table.byteLength).slice()
     this.words = WordIndex.load({
-      postings: shifted(postings, 1),
-      terms: shifted(terms, 3),
+      words: shifted(words, 3),
       table: new Uint32Array(bytes.buffer),
     })
   }

@@ -50,8 +50,8 @@ test('sections of any bytes whatever answer or are refused', () => {
     .array(fc.oneof(fc.nat(130), fc.nat(0xffff_ffff)), { maxLength: 20 })
     .map((all) => Uint32Array.from(all))
   fc.assert(
-    fc.property(bytes, bytes, table, (postings, terms, places) => {
-      askAll(WordIndex.load({ postings, terms, table: places }))
+    fc.property(bytes, table, (words, places) => {
+      askAll(WordIndex.load({ words, table: places }))
     }),
     { numRuns: 500 },
   )
@@ -60,26 +60,40 @@ test('sections of any bytes whatever answer or are refused', () => {
 test('sections in which something was changed or that were cut off answer or are refused', () => {
   const good = sections()
   const change = fc.record({
-    section: fc.constantFrom('postings' as const, 'terms' as const, 'table' as const),
+    section: fc.constantFrom('words' as const, 'table' as const),
     at: fc.nat(400),
     value: fc.oneof(fc.nat(255), fc.nat(0xffff_ffff)),
     cut: fc.boolean(),
   })
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
-      const bad = { postings: good.postings.slice(), terms: good.terms.slice(), table: good.table.slice() }
+      const bad = { words: good.words.slice(), table: good.table.slice() }
       for (const { section, at, value, cut } of changes) {
         const place = at % Math.max(1, bad[section].length)
         if (section === 'table') {
           if (cut) bad.table = bad.table.slice(0, place)
           else bad.table[place] = value
-        } else if (cut) bad[section] = bad[section].slice(0, place)
-        else bad[section][place] = value
+        } else if (cut) bad.words = bad.words.slice(0, place)
+        else bad.words[place] = value
       }
       askAll(WordIndex.load(bad))
     }),
     { numRuns: 500 },
   )
+})
+
+test('words in another order than theirs are refused when they are sealed again', () => {
+  const { words, table } = sections()
+  const first = (words[0] as number) + 1
+  const length = first + 2 + (words[first + 1] as number)
+  // The first term once more, and behind all others.
+  for (const wrong of [
+    [words.subarray(0, length), words],
+    [words.subarray(length), words.subarray(0, length)],
+  ]) {
+    const bad = WordIndex.load({ words: Buffer.concat(wrong), table })
+    expect(() => finished(bad.compacting(Int32Array.from({ length: 40 }, (_, slot) => slot)))).toThrow('damaged')
+  }
 })
 
 test('a file of other slots than it is compacted by is refused', () => {
