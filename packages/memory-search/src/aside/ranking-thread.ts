@@ -167,8 +167,9 @@ export class RankingThread {
     if (this.#busy === undefined) this.#next()
   }
 
-  /** Who waits for an answer keeps the process alive; the thread by itself does not. */
+  /** Who waits for an answer, or for its end, keeps the process alive; the thread by itself does not. */
   #unrefIfIdle(): void {
+    if (this.#isOver) return // what it still says must not let go of a process that waits for `stop`
     if (this.#unanswered.size === 0 && this.#warming.length === 0) this.#worker.unref()
   }
 

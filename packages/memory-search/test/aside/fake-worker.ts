@@ -8,6 +8,8 @@ export class FakeWorker extends EventEmitter {
   readonly asked: RankMessage[] = []
   isReferenced = true
   hasEnded = false
+  /** Whether it goes on until `end` once it is terminated, as a real one does for a moment. */
+  endsLate = false
 
   postMessage(message: RankMessage): void {
     this.asked.push(structuredClone(message)) // what cannot be cloned throws, as with a real one
@@ -19,8 +21,11 @@ export class FakeWorker extends EventEmitter {
     this.isReferenced = false
   }
   terminate(): Promise<number> {
-    this.end()
-    return Promise.resolve(1)
+    if (this.hasEnded) return Promise.resolve(1)
+    this.ref() // as a real one does
+    const ended = new Promise<number>((resolve) => this.once('exit', resolve))
+    if (!this.endsLate) this.end()
+    return ended
   }
 
   answer(answer: RankAnswer = { ranking: rankingOf(this.asked.at(-1)?.request.query ?? '') }): void {
@@ -33,6 +38,7 @@ export class FakeWorker extends EventEmitter {
   end(): void {
     if (this.hasEnded) return
     this.hasEnded = true
+    this.isReferenced = false
     this.emit('exit', 1)
   }
 }

@@ -131,6 +131,20 @@ describe('an end', () => {
     await thread.stop()
   })
 
+  test.each([
+    { name: 'that it is ready', say: () => worker.emit('message', { isWarm: true }) },
+    { name: 'a ranking', say: () => worker.answer() },
+  ])('stopped: who waits for its end keeps the process alive, whatever still comes: $name', async ({ say }) => {
+    worker.endsLate = true
+    const refused = expect(thread.rank(message('a'))).rejects.toMatchObject(SEARCH_CLOSED)
+    const stopped = thread.stop()
+    say()
+    await refused
+    expect(worker.isReferenced).toBe(true)
+    worker.end()
+    await stopped
+  })
+
   test('retired: answers what waits, then ends', async () => {
     const both = [thread.rank(message('a')), thread.rank(message('bb'))]
     const retired = thread.retire()
