@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { arch, cpus, loadavg, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { MISSED } from './report.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const write = process.argv.includes('--write')
@@ -34,10 +35,10 @@ function run(file) {
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => ({ file, ...JSON.parse(line) }))
-  if (ran.status === 0 && results.length > 0) return results
-  const why = ran.status === 0 ? 'measured nothing' : `ended with ${ran.status ?? ran.signal}`
-  // A bench may end with an error because it missed its floor, which its own lines already say.
-  return results.some(({ ok }) => !ok) ? results : [...results, { file, name: why, value: '', floor: '', ok: false }]
+  const isWhole = ran.status === 0 || ran.status === MISSED
+  if (isWhole && results.length > 0) return results
+  const why = isWhole ? 'measured nothing' : `ended with ${ran.status ?? ran.signal}`
+  return [...results, { file, name: why, value: '', floor: '', ok: false }]
 }
 
 const shown = (value) => (typeof value === 'number' ? String(Number(value.toPrecision(4))) : String(value ?? ''))
