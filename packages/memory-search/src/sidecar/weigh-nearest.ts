@@ -1,6 +1,9 @@
 import { topSlots } from './select-top.js'
 
-/** Records whose stored vectors are read whatever estimates say: so many for each that is looked for, and at least. */
+/**
+ * Records whose stored vectors are read whatever estimates say: so many for each that is looked for, and at least. Those that
+ * share an estimate count as one: copies of a sentence say no more of how far off estimates are than one of them does.
+ */
 export const WEIGHED_FOR_EACH = 1.6
 export const MIN_WEIGHED = 32
 /** Where so many times as many are about as near, or so many, estimates cannot part them: which are taken matters little. */
@@ -48,23 +51,25 @@ export function weighNearest({ estimates, size, mask, sought, rowOf, cosineAt }:
   const most = Math.max(least, Math.min(MOST_TIMES_LEAST * least, MAX_WEIGHED))
   const weighed = new Weighed(Math.ceil(sought / 2))
   const estimateOf = (slot: number): number => estimates[slot] as number
-  for (let count = Math.min(2 * least, most); ; count = Math.min(2 * count, most)) {
+  for (let count = Math.min(2 * least, most); ; count = count < most ? Math.min(2 * count, most) : 2 * count) {
     const { above, tied } = topSlots(estimates, size, { count, least: -Infinity, mask })
     if (above.length + tied.length > MOST_TIED) return undefined
     // More of them begin with the same ones: of slots that share an estimate all or none are chosen.
     const slots = [...above, ...tied].sort((a, b) => estimateOf(b) - estimateOf(a) || rowOf(a) - rowOf(b))
     for (const slot of slots.slice(weighed.records.length)) {
       const estimate = estimateOf(slot)
-      if (weighed.records.length >= least && weighed.isBeyond(estimate)) return weighed.inOrder()
+      if (weighed.estimates >= least && weighed.isBeyond(estimate)) return weighed.inOrder()
       weighed.add(rowOf(slot), estimate, cosineAt(slot))
     }
-    if (slots.length < count || count === most) return weighed.inOrder()
+    if (slots.length < count || (count >= most && weighed.estimates >= least)) return weighed.inOrder()
   }
 }
 
 /** Records whose vectors were read, in the order of their estimates. */
 class Weighed {
   readonly records: Placed[] = []
+  /** Different ones. */
+  estimates = 0
   /** The greatest cosines, those that count, in falling order; -Infinity where there are none yet. */
   readonly #best: Float64Array
   #squares = 0
@@ -76,7 +81,10 @@ class Weighed {
 
   add(row: number, estimate: number, cosine: number): void {
     this.records.push({ row, value: cosine })
-    this.#squares += (cosine - estimate) ** 2
+    if (estimate !== this.#estimate) {
+      this.estimates++
+      this.#squares += (cosine - estimate) ** 2
+    }
     this.#estimate = estimate
     const best = this.#best
     let at = best.length - 1
@@ -89,7 +97,7 @@ class Weighed {
   isBeyond(estimate: number): boolean {
     if (estimate === this.#estimate) return false
     const last = this.#best[this.#best.length - 1] as number
-    return estimate + ERRORS_APART * Math.sqrt(this.#squares / this.records.length) < last
+    return estimate + ERRORS_APART * Math.sqrt(this.#squares / this.estimates) < last
   }
 
   inOrder(): Placed[] {

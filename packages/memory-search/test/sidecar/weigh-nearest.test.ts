@@ -103,6 +103,19 @@ test('of records that share an estimate all are read or none', () => {
   )
 })
 
+test.each([{ copies: LEAST }, { copies: MOST_TIMES_LEAST * LEAST }, { copies: 2_000 }])(
+  '$copies copies of a sentence, whose estimate happens to be right, do not hide what is nearer',
+  ({ copies }) => {
+    const normal = normals(5)
+    const cosines = [...Array<number>(copies).fill(0.72), 0.75, ...falling(1_000).map((value) => value - 0.25)]
+    const estimates = cosines.map((value, slot) => (slot < copies ? value : value + 0.02 * normal()))
+    estimates[copies] = 0.7
+    const { nearest, read } = ask(cosines, estimates)
+    expect(nearest?.[0]).toEqual({ row: copies + 1, value: 0.75 })
+    expect(read.length).toBeLessThan(copies + MOST_TIMES_LEAST * LEAST)
+  },
+)
+
 test('records without a vector, and those that a mask leaves out, are not read', () => {
   const estimates = falling(300).map((value, slot) => (slot % 3 === 0 ? -Infinity : value))
   const mask = Uint8Array.from(estimates, (_, slot) => slot % 2)
