@@ -35,6 +35,7 @@ import { ASIDE_FROM, SIDECAR_ASIDE_FROM } from '../packages/memory-search/src/as
 import { IDLE_MS } from '../packages/memory-search/src/aside/ranking-thread.js'
 import { followAtOnce } from '../packages/memory-search/src/aside/sidecar-of-thread.js'
 import { NOMIC_CALIBRATION } from '../packages/memory-search/src/calibration/shipped.js'
+import { MIN_LISTED } from '../packages/memory-search/src/search/judge-hybrid.js'
 import { SAMPLE } from '../packages/memory-search/src/sidecar/build-memory.js'
 import {
   MEAN_GROWTH,
@@ -136,7 +137,8 @@ test.each([
   ['fast-recall', `of up to ${count(SAMPLE)} vectors`],
   ['fast-recall', `blocks of ${BLOCK_CODES}`],
   ['fast-recall', `one shuffle looks up ${POSITION_BYTES} codes`],
-  ['ranking', `The best ${CANDIDATES} by words`],
+  ['ranking', `Candidates are the best ${CANDIDATES} by bm25`],
+  ['ranking', `twice as many as are asked for, ${MIN_LISTED} at least and ${CANDIDATES} at most`],
   ['ranking', `Stores of ${SIDECAR_FROM} memories and more find all of them in memory`],
   [
     'limits',

@@ -17,7 +17,7 @@ import { askByTellingWords } from './telling-words.js'
  * Records looked at for each way to be good, by words and by vector: twice what is asked for, and so many at least. More
  * would cost more and find no better ones (docs/ranking.md).
  */
-const MIN_LISTED = 20
+export const MIN_LISTED = 20
 
 /**
  * The records by words and by meaning, best first (SEA-12, 13, 16), within one snapshot of the index. Candidates are the
