@@ -97,7 +97,8 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
       if (near === undefined) return []
       const passing = mask(required, filter).mask
       const cosineAt = (slot: number): number => cosineOf(rowOf(slot), vector) ?? -Infinity
-      const ofAll = { estimates: near, size: slots.size, mask: passing, sought: limit, rowOf, cosineAt }
+      const errorOf = (slot: number): number => codes?.errorOf(slot) ?? 0
+      const ofAll = { estimates: near, size: slots.size, mask: passing, sought: limit, errorOf, rowOf, cosineAt }
       const nearest = hasAtMost(near, slots.size, WEIGHED_ALL, passing) ? allByCosine(ofAll) : weighNearest(ofAll)
       if (nearest === undefined) return exact.semantic(vector, required, limit, filter)
       const [last, leftOut] = [nearest[limit - 1], nearest[limit]]

@@ -2,7 +2,7 @@ import { topSlots } from './select-top.js'
 
 /**
  * Records whose stored vectors are read whatever estimates say: so many for each that is looked for, and at least. Those that
- * share an estimate count as one: copies of a sentence say no more of how far off estimates are than one of them does.
+ * share an estimate count as one: they are copies of a sentence.
  */
 export const WEIGHED_FOR_EACH = 1.6
 export const MIN_WEIGHED = 32
@@ -13,7 +13,7 @@ export const MAX_WEIGHED = 640
  * How far below the last place that counts, in standard errors of the estimates, those must be that are left out. Half of
  * what is looked for counts: twice as many are looked for as are returned.
  */
-export const ERRORS_APART = 2.25
+export const ERRORS_APART = 2.5
 
 /** Where more than so many tie, their ids and vectors are not read one by one: the exact source compares them in SQLite. */
 export const MOST_TIED = 4_096
@@ -35,6 +35,8 @@ export interface NearestAsked {
   readonly mask: Uint8Array | undefined
   /** Records that are looked for. */
   readonly sought: number
+  /** Standard error of the estimate of a slot. */
+  readonly errorOf: (slot: number) => number
   readonly rowOf: (slot: number) => number
   /** By the stored vector, which is read. */
   readonly cosineAt: (slot: number) => number
@@ -42,11 +44,19 @@ export interface NearestAsked {
 
 /**
  * The nearest records: stored vectors are read in the order of the estimates, until one that was not read is hardly among
- * those that count. Estimates are as far off as those of the records that were read.
+ * those that count.
  * @returns by cosine, `sought` of them or more, if there are; undefined: so many share an estimate that they should not be
  *   read one by one
  */
-export function weighNearest({ estimates, size, mask, sought, rowOf, cosineAt }: NearestAsked): Placed[] | undefined {
+export function weighNearest({
+  estimates,
+  size,
+  mask,
+  sought,
+  errorOf,
+  rowOf,
+  cosineAt,
+}: NearestAsked): Placed[] | undefined {
   const least = Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * sought))
   const most = Math.max(least, Math.min(MOST_TIMES_LEAST * least, MAX_WEIGHED))
   const weighed = new Weighed(Math.ceil(sought / 2))
@@ -58,7 +68,7 @@ export function weighNearest({ estimates, size, mask, sought, rowOf, cosineAt }:
     const slots = [...above, ...tied].sort((a, b) => estimateOf(b) - estimateOf(a) || rowOf(a) - rowOf(b))
     for (const slot of slots.slice(weighed.records.length)) {
       const estimate = estimateOf(slot)
-      if (weighed.estimates >= least && weighed.isBeyond(estimate)) return weighed.inOrder()
+      if (weighed.estimates >= least && weighed.isBeyond(estimate, errorOf(slot))) return weighed.inOrder()
       weighed.add(rowOf(slot), estimate, cosineAt(slot))
     }
     if (slots.length < count || (count >= most && weighed.estimates >= least)) return weighed.inOrder()
@@ -72,7 +82,6 @@ class Weighed {
   estimates = 0
   /** The greatest cosines, those that count, in falling order; -Infinity where there are none yet. */
   readonly #best: Float64Array
-  #squares = 0
   #estimate = Infinity
 
   constructor(counting: number) {
@@ -81,10 +90,7 @@ class Weighed {
 
   add(row: number, estimate: number, cosine: number): void {
     this.records.push({ row, value: cosine })
-    if (estimate !== this.#estimate) {
-      this.estimates++
-      this.#squares += (cosine - estimate) ** 2
-    }
+    if (estimate !== this.#estimate) this.estimates++
     this.#estimate = estimate
     const best = this.#best
     let at = best.length - 1
@@ -94,10 +100,10 @@ class Weighed {
   }
 
   /** Whether a record of this estimate, below all before it, is hardly among those that count; none is parted from its like. */
-  isBeyond(estimate: number): boolean {
+  isBeyond(estimate: number, error: number): boolean {
     if (estimate === this.#estimate) return false
     const last = this.#best[this.#best.length - 1] as number
-    return estimate + ERRORS_APART * Math.sqrt(this.#squares / this.estimates) < last
+    return estimate + ERRORS_APART * error < last
   }
 
   inOrder(): Placed[] {

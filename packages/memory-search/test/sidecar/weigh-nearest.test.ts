@@ -17,7 +17,7 @@ const LEAST = Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * SOUGHT))
 function ask(
   cosines: readonly number[],
   estimates: readonly number[],
-  { sought = SOUGHT, mask = undefined as Uint8Array | undefined } = {},
+  { sought = SOUGHT, error = 0, mask = undefined as Uint8Array | undefined } = {},
 ) {
   const read: number[] = []
   const nearest = weighNearest({
@@ -25,6 +25,7 @@ function ask(
     size: estimates.length,
     mask,
     sought,
+    errorOf: () => error,
     rowOf: (slot) => slot + 1,
     cosineAt: (slot) => {
       read.push(slot)
@@ -50,7 +51,7 @@ test('the farther off estimates are, the more vectors are read, and half of what
   const cosines = falling(20_000, 0.000_05)
   const counts = [0.001, 0.003, 0.01].map((error) => {
     const normal = normals(7)
-    const { nearest, read } = ask(cosines, cosines.map((value) => value + error * normal())) // prettier-ignore
+    const { nearest, read } = ask(cosines, cosines.map((value) => value + error * normal()), { error }) // prettier-ignore
     const found = new Set(nearest?.map(({ row }) => row - 1))
     const counting = best(cosines, SOUGHT / 2)
     expect(counting.filter((slot) => found.has(slot)).length).toBeGreaterThanOrEqual(9)
@@ -69,7 +70,7 @@ test.each([
 ])('of records that are all about as near, $most are read for $sought', ({ sought, most }) => {
   const [normal, uniform] = [normals(3), seeded(4)]
   const cosines = Array.from({ length: 6_000 }, () => 0.8 + 1e-4 * uniform())
-  const { read } = ask(cosines, cosines.map((value) => value + 0.02 * normal()), { sought }) // prettier-ignore
+  const { read } = ask(cosines, cosines.map((value) => value + 0.02 * normal()), { sought, error: 0.02 }) // prettier-ignore
   expect(read).toHaveLength(most)
 })
 
@@ -110,7 +111,7 @@ test.each([{ copies: LEAST }, { copies: MOST_TIMES_LEAST * LEAST }, { copies: 2_
     const cosines = [...Array<number>(copies).fill(0.72), 0.75, ...falling(1_000).map((value) => value - 0.25)]
     const estimates = cosines.map((value, slot) => (slot < copies ? value : value + 0.02 * normal()))
     estimates[copies] = 0.7
-    const { nearest, read } = ask(cosines, estimates)
+    const { nearest, read } = ask(cosines, estimates, { error: 0.02 })
     expect(nearest?.[0]).toEqual({ row: copies + 1, value: 0.75 })
     expect(read.length).toBeLessThan(copies + MOST_TIMES_LEAST * LEAST)
   },

@@ -26,6 +26,13 @@ interface StoreOptions {
   readonly kernel?: Kernel
 }
 
+/**
+ * By how much an estimate is off, by gain and length of what is left of the query: the signs times the gain are the vector of
+ * signs nearest to o along it, and what they have beside it is √(gain² − |o|²/D) · √D long, of which |o|²/D is 2/π of gain² where
+ * the parts of o are normal, as rotating makes them; a query is to it as any direction is.
+ */
+const ERROR_BY_GAIN = Math.sqrt(1 - 2 / Math.PI)
+
 const NO_VECTOR = { gain: 0, offset: Number.NEGATIVE_INFINITY }
 /** Slots that are copied between two turns: two milliseconds at 768 dimensions. */
 export const TURN_SLOTS = 2_048
@@ -46,6 +53,8 @@ export class CodeStore {
   /** <c, c> */
   readonly #meanSquared: number
   #size = 0
+  /** Length of what is left of the last query without the mean. */
+  #queryLength = 0
 
   /**
    * @param options.capacity  slots to make room for at once; it grows by itself
@@ -117,9 +126,16 @@ export class CodeStore {
    */
   estimates(query: Float32Array): Float32Array {
     this.#check(query)
-    const scale = fillTables(this.#encoder.residual(query), this.#memory.parts.tables)
+    const residual = this.#encoder.residual(query)
+    this.#queryLength = Math.sqrt(residual.reduce((sum, part) => sum + part * part, 0))
+    const scale = fillTables(residual, this.#memory.parts.tables)
     this.#memory.scan(this.#size, scale, this.#encoder.alongMean(query) - this.#meanSquared)
     return this.#memory.parts.estimates.subarray(0, this.#size)
+  }
+
+  /** Standard error of the estimate of a slot that has a vector, for the query that was asked last. */
+  errorOf(slot: number): number {
+    return ERROR_BY_GAIN * (this.#memory.parts.gains[slot] as number) * this.#queryLength
   }
 
   /**

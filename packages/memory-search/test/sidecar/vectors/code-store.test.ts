@@ -256,3 +256,23 @@ test('more dimensions than full fineness allows: the sum of a code stays within 
     )
   }
 })
+
+test.each([64, 384, 768, 1_536])(
+  'estimates at %i dimensions are as far off as their standard error says',
+  (dimension) => {
+    const vectors = normalVectors(600, dimension, 1)
+    const store = CodeStore.create({ dimension, mean: meanOf(vectors, dimension) })
+    vectors.forEach((vector, slot) => store.set(slot, vector))
+    const deviations = normalVectors(20, dimension, 2).flatMap((query) => {
+      const estimates = store.estimates(query)
+      return vectors.map((vector, slot) => ((estimates[slot] as number) - cosine(vector, query)) / store.errorOf(slot))
+    })
+    const rms = Math.sqrt(deviations.reduce((sum, deviation) => sum + deviation ** 2, 0) / deviations.length)
+    expect(rms).toBeGreaterThan(0.93)
+    expect(rms).toBeLessThan(1.07)
+    // As of a normal deviate: .0124 are farther off than two and a half.
+    const far = deviations.filter((deviation) => Math.abs(deviation) > 2.5).length / deviations.length
+    expect(far).toBeGreaterThan(0.008)
+    expect(far).toBeLessThan(0.018)
+  },
+)
