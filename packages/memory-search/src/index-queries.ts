@@ -304,7 +304,8 @@ export class IndexQueries {
       const records = this.recordCount()
       if (!isWanted(records)) return undefined
       const exact = exactSource(this.db, records)
-      return ask((isCommitted ? this.inMemory.sidecar?.source(records, exact) : undefined) ?? exact)
+      const sidecar = isCommitted ? this.inMemory.sidecar : undefined
+      return sidecar === undefined ? ask(exact) : sidecar.ask(records, exact, ask)
     })
   }
 

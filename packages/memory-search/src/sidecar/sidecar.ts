@@ -96,6 +96,23 @@ export class Sidecar {
     }
   }
 
+  /**
+   * Answers one query from where `source` says. Whatever fails meanwhile, as where sealed words are damaged, which is seen
+   * when they are read: the reference path answers.
+   * @throws what asking the reference path throws: then the fault was not the sidecar's
+   */
+  ask<T>(records: number, exact: CandidateSource, answer: (source: CandidateSource) => T): T {
+    const source = this.source(records, exact)
+    if (source === undefined) return answer(exact)
+    try {
+      return answer(source)
+    } catch (error) {
+      const answered = answer(exact)
+      this.#fail(error)
+      return answered
+    }
+  }
+
   /** Gets ready for questions before the first one is asked; resolves when it is, or when it is not for so many. */
   async warm(records: number): Promise<void> {
     if (!this.#isFor(records)) return

@@ -12,10 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { faultyFileSystem, type Fault } from '../../../../test/support/faulty-file-system.js'
 import type { SearchIndex } from '../../src/index.js'
 import { IndexQueries } from '../../src/index-queries.js'
+import { WordIndex } from '../../src/sidecar/words/word-index.js'
 import { lastChange } from '../../src/sqlite/change-log.js'
 import { dbOf, ended, expectMended, expectTrue, happen, QUESTIONS, sealedStore, written } from './support/asked.js'
 import { expectSame, requestOf } from './support/questions.js'
@@ -124,6 +125,22 @@ describe('a copy that cannot be written', () => {
     await ended(index)
     expect(readFileSync(store.sidecarPath)).not.toEqual(before)
     await expectMended(store)
+  })
+
+  test('whose fault shows only when it is asked is told once, and the reference path answers', async () => {
+    const store = await sealedStore(TIERS.journal, 40)
+    const reader = store.reader()
+    expect(isFast(reader)).toBe(true)
+    const damaged = vi.spyOn(WordIndex.prototype, 'addScores').mockImplementation(() => {
+      throw new RangeError('The words of a sidecar are damaged.')
+    })
+    expectTrue(store, reader)
+    expect(damaged).toHaveBeenCalledOnce()
+    damaged.mockRestore()
+    expect(isFast(reader)).toBe(false)
+    expectTrue(store, reader)
+    reader.close()
+    expect(store.faults).toEqual([{ code: 'sidecar_failed', detail: undefined }])
   })
 
   test('a reader never writes one', async () => {
