@@ -14,6 +14,8 @@ export const SEARCH_ERRORS = {
     'The index was deleted, moved or replaced while it was open. The Markdown is not touched by this, and no memory is lost. If the whole root was moved, put it back. Then open the store again: lite builds the index anew, for another tier run `mono-agent-memory rebuild` first.',
   index_newer:
     'The index was made by a newer version of this library. It was left as it is. Use that version, or delete `.index` and rebuild with this one.',
+  index_older:
+    'The index was made by an earlier version of this library, and whoever only reads cannot bring it up to date. Nothing was written, and nothing is lost. Open the store for writing once, as starting the agent does: that brings it up to date.',
   database_missing:
     'The database that the manifest names is gone. Nothing was written. A lite store builds it anew when it is opened for writing; otherwise stop the agent and run `mono-agent-memory rebuild`.',
   sqlite_integrity_failed:

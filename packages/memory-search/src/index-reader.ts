@@ -79,7 +79,7 @@ function openAt(look: FileIdentity | undefined, options: OpenReaderOptions): Ope
     onIndex(() => requireDatabaseIdentity(db, databaseIdentityOf(manifest)))
     onIndex(() => {
       // A reader cannot migrate; opened for writing once, the index has all tables.
-      if (schemaVersionOf(db) < SCHEMA_VERSION) throw searchError('metadata_mismatch', 'schema of an earlier release')
+      if (schemaVersionOf(db) < SCHEMA_VERSION) throw searchError('index_older')
       requireOwnTables(db, identity)
     })
     if (manifest.identity.dimension !== undefined) loadVectorFunctions(db)
@@ -274,6 +274,6 @@ export function isStale(options: Pick<OpenIndexOptions, 'fs' | 'root' | 'identit
  * Opens the active index for reading, in any process, beside a writer or not; takes no lease and writes nothing. A new
  * generation is followed by itself. Close it when done.
  * @throws {SearchError} manifest_missing, manifest_invalid, configured_identity_mismatch, database_missing,
- *   metadata_mismatch, index_newer, sqlite_integrity_failed, index_busy, index_failed  @throws {StoreError}
+ *   metadata_mismatch, index_newer, index_older, sqlite_integrity_failed, index_busy, index_failed  @throws {StoreError}
  */
 export const openIndexReader = (options: OpenReaderOptions): IndexReader => new ReadOnlyIndex(options)

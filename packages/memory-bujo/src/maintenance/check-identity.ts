@@ -35,8 +35,9 @@ export function checkIdentity({ fs, path, identity, now }: IdentityParts): strin
     if (identity.tier !== 'lite') throw new SearchError('manifest_missing', MISSING)
     return 'There is no index; the next start builds it from the day files.'
   }
-  const isBuiltAnew = openedIndex({ root, fs, identity, now })
-  if (isBuiltAnew !== undefined) return `The index cannot be used (${isBuiltAnew}); the next start builds it anew.`
+  const fault = openedIndex({ root, fs, identity, now })
+  if (fault === 'index_older') return 'The index was made by an earlier version; the next start brings it up to date.'
+  if (fault !== undefined) return `The index cannot be used (${fault}); the next start builds it anew.`
   const { provider, model, dimension } = identity
   const made = model === undefined ? '' : `, ${provider ?? ''} ${model}, dimension ${dimension ?? 'unknown'}`
   return `The index is of ${identity.tier}${made}; generation ${manifest.generation}.`
@@ -56,15 +57,17 @@ function manifestOf(fs: FileSystem, root: string, { tier }: IndexIdentity) {
 }
 
 /** Codes that lite mends by itself when it is opened for writing. */
-const CURED: ReadonlySet<string> = new Set(['database_missing', 'metadata_mismatch', 'sqlite_integrity_failed'])
+const CURED_IN_LITE: ReadonlySet<string> = new Set(['database_missing', 'metadata_mismatch', 'sqlite_integrity_failed'])
 
 /** Opens the database and lets go of it. @returns the code of a fault that the next start mends; undefined if all is well */
 function openedIndex(options: Parameters<typeof openIndexReader>[0]): string | undefined {
+  const isCured = (code: string): boolean =>
+    code === 'index_older' || (options.identity.tier === 'lite' && CURED_IN_LITE.has(code))
   try {
     openIndexReader(options).close()
     return undefined
   } catch (error) {
-    if (options.identity.tier === 'lite' && error instanceof SearchError && CURED.has(error.code)) return error.code
+    if (error instanceof SearchError && isCured(error.code)) return error.code
     throw error
   }
 }

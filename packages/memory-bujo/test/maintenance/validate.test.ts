@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { nodeFileSystem } from '@mono-agent/memory-store'
 import type { ModelServer } from '../../../../test/model-server/index.js'
@@ -190,6 +191,18 @@ describe('the index', () => {
     rmSync(join(root, path), { recursive: true })
     expect(await validateMemory({ path: root })).toMatchObject({ ok: true })
     expect(existsSync(join(root, path))).toBe(false)
+  })
+
+  test('of an earlier version is nothing to mend: the next start brings it up to date', async () => {
+    const server = await openService()
+    await storeWith(server)
+    const generations = join(root, '.index/generations')
+    const db = new Database(join(generations, readdirSync(generations)[0] as string, 'memory.db'))
+    db.pragma('user_version = 1')
+    db.close()
+    const report = await journal(server)
+    expect(report.ok).toBe(true)
+    expect(JSON.stringify(report.sections[1])).toContain('the next start brings it up to date')
   })
 
   test('that cannot be read is told, and hides nothing else', async () => {

@@ -278,6 +278,15 @@ describe('identity and versions', () => {
     expect(generationsOf(root)).toEqual(['g1-0'])
   })
 
+  test('a database of an earlier schema is for a writer to bring up to date: a reader says so', async () => {
+    const root = await filled()
+    const db = new Database(databaseOf(root.path))
+    db.pragma(`user_version = ${SCHEMA_VERSION - 1}`)
+    db.close()
+    expect(await codeOf(() => openIndexReader(optionsOf(root)))).toBe('index_older')
+    expect(generationsOf(root)).toEqual(['g1-0'])
+  })
+
   test('there is nothing to check in a root without manifest', async () => {
     const root = await newRoot()
     expect(() => checkIndexIdentity(optionsOf(root, JOURNAL))).not.toThrow()
