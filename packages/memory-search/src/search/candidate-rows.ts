@@ -81,7 +81,7 @@ export function candidateReader(
 ): (rows: Iterable<number>) => RowCandidate[] {
   const select = prepared<[number], JudgedColumns>(db, `select ${JUDGED_COLUMNS} from memories where row = ?`).raw()
   const read = new Map<number, RowCandidate>()
-  const named = once((speaker: string) => namedWords(nameWords(speaker), names))
+  const named = once((speaker: string) => (names.size === 0 ? 0 : namedWords(nameWords(speaker), names)))
   const fit = once((day: string) => timeFit(day, levels))
   const readOne = (row: number): RowCandidate | undefined => {
     const columns = select.get(row)

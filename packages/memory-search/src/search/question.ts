@@ -24,6 +24,7 @@ export interface Lift {
 /** Everything a query asks for, before any record is looked at. */
 export interface Question {
   readonly words: readonly string[]
+  /** Its words that are part of the name of some author: no other author is named. */
   readonly names: ReadonlySet<string>
   readonly levels: readonly TimeLevel[]
   readonly lifts: readonly Lift[]
@@ -31,13 +32,8 @@ export interface Question {
 }
 
 /** Words of a query that are part of the name of some author in this store, in order. */
-export function namedAuthors(source: Pick<CandidateSource, 'carried'>, query: string): string[] {
-  return authorsOf(source, nameWordsOf(query))
-}
-
-const nameWordsOf = (query: string): string[] => nameWords(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_NAME_WORDS)
-
-function authorsOf({ carried }: Pick<CandidateSource, 'carried'>, names: readonly string[]): string[] {
+export function namedAuthors({ carried }: Pick<CandidateSource, 'carried'>, query: string): string[] {
+  const names = nameWords(query.slice(0, MAX_QUERY_LENGTH)).slice(0, MAX_NAME_WORDS)
   const known = new Set(carried(names.map(authorTag)))
   return names.filter((name) => known.has(authorTag(name)))
 }
@@ -47,11 +43,9 @@ export function readQuestion(
   { query, conversationId }: SearchRequest,
 ): Question {
   const asked = query.slice(0, MAX_QUERY_LENGTH)
-  const names = nameWordsOf(query)
+  const authors = namedAuthors(source, query)
   const levels = timeLevels(timeMentions(asked))
-  const actors = authorsOf(source, names)
-    .slice(0, MAX_AUTHORS)
-    .map((name): Lift => ({ tags: [[authorTag(name)]], actor: 1, time: 0 }))
+  const actors = authors.slice(0, MAX_AUTHORS).map((name): Lift => ({ tags: [[authorTag(name)]], actor: 1, time: 0 }))
   const times = [...new Set(levels.map(({ fit }) => fit))].map((fit): Lift => ({
     tags: [levels.filter((level) => level.fit === fit).map(({ mention }) => timeTag(mention))],
     actor: 0,
@@ -62,7 +56,7 @@ export function readQuestion(
   )
   return {
     words: queryTokens(analyze(asked)),
-    names: new Set(names),
+    names: new Set(authors),
     levels,
     lifts: [...both, ...actors, ...times].sort((a, b) => b.actor + b.time - (a.actor + a.time)),
     scope: conversationId === undefined ? [] : [[conversationTag(conversationId)]],
