@@ -1,7 +1,7 @@
 // What the beginning of a turn costs at 100,000 memories with vectors: `begin()` of memory-host (automatic context with
 // persons, background and lines) against one hybrid recall of the same store, in turns; and how long the event loop is held
 // meanwhile.
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -89,10 +89,23 @@ const p95 = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.leng
 const question = (n) =>
   `What did ${nameOf(n * 37)} say about ${THINGS[n % 8]} and ${THINGS[(n + 3) % 8]} in week ${n * 91}?`
 
+/** Asks once, and leaves the store alone until what it builds for recall is there, which its sealed copy tells. */
+async function ready(root, store) {
+  await store.recallWithOutcome(question(0))
+  const generations = join(root, '.index/generations')
+  const isSealed = () =>
+    readdirSync(generations).some((one) => readdirSync(join(generations, one)).includes('memory.sidecar'))
+  for (let waited = 0; !isSealed(); waited++) {
+    if (waited > 300) throw new Error('the store did not get ready for recall within a minute')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
 const base = mkdtempSync(join(tmpdir(), 'bench-begin-'))
 try {
   const root = join(base, 'root')
   const store = await createBujoMemoryStore(await makeRoot(root, syntheticEmbeddings()))
+  await ready(root, store)
   const host = createTurnMemory(store)
   const speaker = { kind: 'owner' }
   const costs = { recall: [], begin: [] }

@@ -72,6 +72,10 @@ const DOUBTS = `## What these figures do not say
 
 - The machine was not this run's alone: its load at the end was ${loadavg()[0].toFixed(1)}. Whoever is compared is asked by turns, within one
   process, so that load hits all; still it moves ratios, those of a millisecond's work most.
+- Who is fast is asked more: the store five questions for each of the naive one, and twenty for each of a library, which
+  answers in a process of its own. What comes right after a naive query, whose scan of all vectors leaves nothing of the store in the caches
+  of the processor, takes longer: that is told beside it.
+- Bounds of time and room are of 768 dimensions. The real model has 512: of it the shares are bound, and the rest is told.
 - Other platforms are not measured. sqlite-vec comes without SIMD for Linux and Windows, and with it for macOS: there the
   naive store is faster, so expect smaller ratios, perhaps a third.
 - \`bench/speed\`: *naive* is vec0, FTS5 with \`order by rank limit 50\`, reciprocal rank fusion and ten rows. Its vectors of

@@ -22,6 +22,9 @@ export const MAX_BYTES = 250
 export const MAX_DISK = 1.15
 export const MAX_HOLD_MS = 20
 
+/** What bounds of time and room are of: vectors of other models are told. */
+export const BOUND_DIMENSION = 768
+
 /** Sizes without bounds of their own have those of the next smaller one that has, the smallest ones those of 10,000. */
 export function floorsOf(size) {
   const known = Object.keys(FLOORS).map(Number)

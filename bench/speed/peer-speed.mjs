@@ -14,7 +14,7 @@ const child = fileURLToPath(new URL('peer-child.mjs', import.meta.url))
 const ASKED = { lancedb: [23, 13], orama: [23, 9], mem0: [6, 4] }
 
 /** Questions that the store is asked whenever a library is asked one: of the few that a slow one answers in time, chance would say most. */
-const EACH_TURN = 8
+const EACH_TURN = 20
 
 /** What a process sends next. @throws {Error} it says that it failed, or ends */
 async function nextOf(peer) {
