@@ -2,6 +2,16 @@
 
 import { inMs } from '../report.mjs'
 
+/** How long an answer took. @returns `{ answer, ms, cpu }`: `cpu` are milliseconds that processors worked for this process */
+export async function timed(ask) {
+  const usage = process.cpuUsage()
+  const from = performance.now()
+  const answer = await ask()
+  const ms = performance.now() - from
+  const { user, system } = process.cpuUsage(usage)
+  return { answer, ms, cpu: (user + system) / 1000 }
+}
+
 /**
  * @param {Record<string, (question: object) => unknown>} systems
  * @param warm  questions at the beginning that do not count
@@ -13,14 +23,10 @@ export async function interleave(systems, questions, warm) {
   const results = Object.fromEntries(names.map((name) => [name, { times: [], cpu: [], answers: [] }]))
   for (const [n, question] of questions.entries()) {
     for (const name of n % 2 === 0 ? names : [...names].reverse()) {
-      const usage = process.cpuUsage()
-      const started = performance.now()
-      const answer = await systems[name](question)
-      const ms = performance.now() - started
-      const { user, system } = process.cpuUsage(usage)
+      const { answer, ms, cpu } = await timed(() => systems[name](question))
       if (n < warm) continue
       results[name].times.push(ms)
-      results[name].cpu.push((user + system) / 1000)
+      results[name].cpu.push(cpu)
       results[name].answers.push(answer)
     }
   }

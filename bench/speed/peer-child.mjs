@@ -2,6 +2,7 @@
 // is sent by their number, with the time each took. So nobody pays for the garbage that another leaves on the heap.
 // Arguments: name of a file in `peers/`, memories, questions, a directory.
 import { clusteredCorpus } from './corpus.mjs'
+import { timed } from './interleave.mjs'
 import { LIMIT } from './store.mjs'
 
 const [key, size, count, directory] = process.argv.slice(2)
@@ -16,12 +17,8 @@ async function filled() {
 }
 
 async function answer(opened, number) {
-  const usage = process.cpuUsage()
-  const from = performance.now()
-  const ids = await opened.ask(corpus.questions[number])
-  const ms = performance.now() - from
-  const { user, system } = process.cpuUsage(usage)
-  process.send({ ms, cpu: (user + system) / 1000, found: ids.length })
+  const { answer: ids, ms, cpu } = await timed(() => opened.ask(corpus.questions[number]))
+  process.send({ ms, cpu, found: ids.length })
 }
 
 const tell = (error) => process.send({ failed: String(error.message).split('\n')[0] })

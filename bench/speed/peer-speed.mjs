@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { report } from '../report.mjs'
 import { floorsOf } from './floors.mjs'
-import { both, p50 } from './interleave.mjs'
+import { both, p50, timed } from './interleave.mjs'
 import { skip } from './lines.mjs'
 import { recall } from './store.mjs'
 
@@ -45,15 +45,6 @@ async function peerOf(key, { size, questions }, directory) {
   }
 }
 
-async function timed(reader, question) {
-  const usage = process.cpuUsage()
-  const from = performance.now()
-  await recall(reader, question)
-  const ms = performance.now() - from
-  const { user, system } = process.cpuUsage(usage)
-  return { ms, cpu: (user + system) / 1000 }
-}
-
 /** By turns, every second time the other way round. The first turns do not count. */
 async function byTurns(reader, peer, { questions, turns, warm }) {
   const results = { ours: { times: [], cpu: [] }, theirs: { times: [], cpu: [] } }
@@ -66,7 +57,7 @@ async function byTurns(reader, peer, { questions, turns, warm }) {
     }
     const ask = {
       ours: async () => {
-        for (const question of own) keep('ours', await timed(reader, question))
+        for (const question of own) keep('ours', await timed(() => recall(reader, question)))
       },
       theirs: async () => keep('theirs', await peer.ask(turn)),
     }

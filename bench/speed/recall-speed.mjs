@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inMs, report } from '../report.mjs'
 import { BOUND_DIMENSION, floorsOf, MAX_HOLD_MS, SMALL } from './floors.mjs'
-import { both, interleave, p50, p95 } from './interleave.mjs'
+import { both, interleave, p50, p95, timed } from './interleave.mjs'
 import { tell } from './lines.mjs'
 import { recall } from './store.mjs'
 
@@ -27,14 +27,10 @@ const TURNS = 24
  */
 async function byTurns(ours, naive, questions) {
   const times = { ours: [], naive: [] }
-  const timed = async (who, ask, question) => {
-    const from = performance.now()
-    await ask(question)
-    times[who].push(performance.now() - from)
-  }
+  const keep = async (who, ask, question) => times[who].push((await timed(() => ask(question))).ms)
   for (let turn = 0; turn < TURNS; turn++) {
-    for (let k = 0; k < IN_A_ROW; k++) await timed('ours', ours, questions[(turn * IN_A_ROW + k) % questions.length])
-    await timed('naive', naive, questions[turn % questions.length])
+    for (let k = 0; k < IN_A_ROW; k++) await keep('ours', ours, questions[(turn * IN_A_ROW + k) % questions.length])
+    await keep('naive', naive, questions[turn % questions.length])
   }
   return times
 }
@@ -60,13 +56,10 @@ function reportSmall(name, ms, ratio, detail) {
 
 function reportAgainstNaive({ name, size, dimension }, ratio, detail) {
   const { naive: floor, stretch } = floorsOf(size)
-  if (dimension !== BOUND_DIMENSION) {
-    return tell({ name: `hybrid recall, ${name}, p50 against naive`, value: ratio, unit: '× faster', detail })
-  }
+  const line = { name: `hybrid recall, ${name}, p50 against naive`, value: ratio, unit: '× faster' }
+  if (dimension !== BOUND_DIMENSION) return tell({ ...line, detail })
   report({
-    name: `hybrid recall, ${name}, p50 against naive`,
-    value: ratio,
-    unit: '× faster',
+    ...line,
     floor: `≥ ${floor} ×`,
     ok: ratio >= floor,
     detail: stretch === undefined ? detail : `${detail}; stretch ${stretch} ×`,

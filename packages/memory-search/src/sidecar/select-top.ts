@@ -1,3 +1,4 @@
+import { keepGreatest } from './keep-greatest.js'
 import { BLOCK_SLOTS, createReaching, type Reaching, type Values } from './reach.js'
 
 export interface TopSlots {
@@ -50,11 +51,7 @@ function likelyFloor(values: Values, size: number, { count, least, mask }: Wante
   if (size < PLACE * step) return least
   const best = new Float64Array(PLACE).fill(least)
   for (let slot = 0; slot < size; slot += step || 1) {
-    const value = values[slot] as number
-    if (value <= (best[PLACE - 1] as number) || (mask !== undefined && mask[slot] === 0)) continue
-    let place = PLACE - 1
-    for (; place > 0 && value > (best[place - 1] as number); place--) best[place] = best[place - 1] as number
-    best[place] = value
+    if (mask === undefined || mask[slot] !== 0) keepGreatest(best, values[slot] as number)
   }
   return best[PLACE - 1] as number
 }

@@ -10,6 +10,7 @@ import { DISTANCE_TIE } from '../sqlite/semantic-candidates.js'
 import { maskOf } from './row-masks.js'
 import { hasAtMost, slotsWithin, topSlots, type TopSlots } from './select-top.js'
 import type { SidecarMemory } from './sidecar-memory.js'
+import type { CodeStore } from './vectors/code-store.js'
 import { byValue, MOST_TIED, weighNearest, type NearestAsked, type Placed } from './weigh-nearest.js'
 
 /** No more than so many, as a narrow filter leaves them: all of their stored vectors decide, and estimates nothing. */
@@ -44,7 +45,7 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
     return board.scores
   })
 
-  const estimates = keptLast((vector: Float32Array) => codes?.estimates(vector))
+  const estimates = keptLast((of: CodeStore, vector: Float32Array) => of.estimates(vector))
   const read = storedVectors(db)
   const isSmall = slots.count <= SMALL
   const cosineOf = storedCosines(isSmall ? (row) => memory.vectors.get(row, read) : read)
@@ -93,11 +94,11 @@ export function sidecarSource(db: Connection, memory: SidecarMemory, exact: Cand
     },
 
     semantic(vector, required, limit, filter) {
-      const near = estimates(vector)
-      if (near === undefined) return []
+      if (codes === undefined) return []
+      const near = estimates(codes, vector)
       const passing = mask(required, filter).mask
       const cosineAt = (slot: number): number => cosineOf(rowOf(slot), vector) ?? -Infinity
-      const errorOf = (slot: number): number => codes?.errorOf(slot) ?? 0
+      const errorOf = (slot: number): number => codes.errorOf(slot)
       const ofAll = { estimates: near, size: slots.size, mask: passing, sought: limit, errorOf, rowOf, cosineAt }
       const nearest = hasAtMost(near, slots.size, WEIGHED_ALL, passing) ? allByCosine(ofAll) : weighNearest(ofAll)
       if (nearest === undefined) return exact.semantic(vector, required, limit, filter)

@@ -1,3 +1,4 @@
+import { keepGreatest } from './keep-greatest.js'
 import { topSlots } from './select-top.js'
 
 /**
@@ -92,11 +93,7 @@ class Weighed {
     this.records.push({ row, value: cosine })
     if (estimate !== this.#estimate) this.estimates++
     this.#estimate = estimate
-    const best = this.#best
-    let at = best.length - 1
-    if (cosine <= (best[at] as number)) return
-    for (; at > 0 && cosine > (best[at - 1] as number); at--) best[at] = best[at - 1] as number
-    best[at] = cosine
+    keepGreatest(this.#best, cosine)
   }
 
   /** Whether a record of this estimate, below all before it, is hardly among those that count; none is parted from its like. */
