@@ -15,7 +15,7 @@ function run(command: string, args: string[]) {
 }
 
 /** What is started in a thread of its own, and so is a file of its own. */
-const THREADS = ['package/dist/aside/ranking-worker.js', 'package/dist/aside/ranking-worker.js.map']
+const THREADS = ['package/dist/aside/ranking-worker.cjs', 'package/dist/aside/ranking-worker.cjs.map']
 
 describe.each(packages)('the tarball of $name', ({ name, tarball }) => {
   const files = run('tar', ['-tzf', tarball]).stdout.trim().split('\n')
