@@ -4,6 +4,7 @@ import { ftsToken } from '../query/match-expression.js'
 import { conversationTag } from '../query/tags.js'
 import { rowsAboutEntities } from '../sqlite/row-condition.js'
 import type { Connection } from '../sqlite/connection.js'
+import { passing } from './passing.js'
 import type { SidecarMemory } from './sidecar-memory.js'
 import { KIND_BITS } from './slot-table.js'
 
@@ -44,12 +45,8 @@ export function maskOf(
       if (slot !== undefined) mask[slot] = (mask[slot] as number) | ABOUT
     }
   }
-  // Without a branch for each slot: whether it passes is hard to foretell, and there are many.
   const { live, recordedAt, kinds } = slots
-  const looked = wanted | OUTSIDE
-  for (let slot = 0; slot < mask.length; slot++) {
-    mask[slot] = Number(((mask[slot] as number) & looked) === wanted) & (live[slot] as number)
-  }
+  passing(mask, live, wanted, OUTSIDE)
   if (recordedBy !== undefined) {
     const latest = Date.parse(recordedBy)
     for (let slot = 0; slot < mask.length; slot++) {

@@ -14,7 +14,7 @@ export const MAX_WEIGHED = 640
  * How far below the last place that counts, in standard errors of the estimates, those must be that are left out. Half of
  * what is looked for counts: twice as many are looked for as are returned.
  */
-export const ERRORS_APART = 2.5
+export const ERRORS_APART = 2.25
 
 /** Where more than so many tie, their ids and vectors are not read one by one: the exact source compares them in SQLite. */
 export const MOST_TIED = 4_096
