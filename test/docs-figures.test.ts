@@ -47,7 +47,8 @@ import { SMALL, WEIGHED_ALL } from '../packages/memory-search/src/sidecar/sideca
 import { SlotTable } from '../packages/memory-search/src/sidecar/slot-table.js'
 import { MAX_CACHED_BYTES } from '../packages/memory-search/src/sidecar/vector-cache.js'
 import {
-  ERRORS_APART,
+  APART_FROM_FIRST,
+  APART_FROM_LAST,
   MAX_WEIGHED,
   MIN_WEIGHED,
   MOST_TIED,
@@ -131,7 +132,10 @@ test.each([
   ['fast-recall', `after ${word(IDLE_MS / 60_000)} minutes without a question`],
   ['fast-recall', `When more than ${MIN_UNSEALED} places have come or gone`],
   ['fast-recall', `${WEIGHED_FOR_EACH} for each that is looked for, ${MIN_WEIGHED} at least`],
-  ['fast-recall', `more than ${ERRORS_APART} standard errors below`],
+  [
+    'fast-recall',
+    `more than ${APART_FROM_FIRST} standard errors below the tenth and ${APART_FROM_LAST} below the last place`,
+  ],
   ['fast-recall', `or ${MOST_TIMES_LEAST} times as many are read, ${count(MAX_WEIGHED)} at most`],
   ['fast-recall', `Where at most ${WEIGHED_ALL} memories pass a filter`],
   ['fast-recall', `of up to ${count(SAMPLE)} vectors`],

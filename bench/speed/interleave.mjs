@@ -12,7 +12,16 @@ export async function timed(ask) {
   return { answer, ms, cpu: (user + system) / 1000 }
 }
 
+const resultsOf = (names) => Object.fromEntries(names.map((name) => [name, { times: [], cpu: [], answers: [] }]))
+
+function keep(result, { answer, ms, cpu }) {
+  result.times.push(ms)
+  result.cpu.push(cpu)
+  result.answers.push(answer)
+}
+
 /**
+ * Systems take turns, in one order and in the other.
  * @param {Record<string, (question: object) => unknown>} systems
  * @param warm  questions at the beginning that do not count
  * @returns for each system `{ times, cpu, answers }` in the order of the questions that count: milliseconds, and those that
@@ -20,14 +29,30 @@ export async function timed(ask) {
  */
 export async function interleave(systems, questions, warm) {
   const names = Object.keys(systems)
-  const results = Object.fromEntries(names.map((name) => [name, { times: [], cpu: [], answers: [] }]))
+  const results = resultsOf(names)
   for (const [n, question] of questions.entries()) {
     for (const name of n % 2 === 0 ? names : [...names].reverse()) {
-      const { answer, ms, cpu } = await timed(() => systems[name](question))
+      const found = await timed(() => systems[name](question))
+      if (n >= warm) keep(results[name], found)
+    }
+  }
+  return results
+}
+
+/**
+ * Each system is asked a question right after another one was, which leaves nothing of it in the caches of the processor.
+ * @param {[string, (question: object) => unknown]} before  that other one, with its name
+ * @returns as `interleave`, that other one included
+ */
+export async function eachAfter([former, askFormer], systems, questions, warm) {
+  const results = resultsOf([former, ...Object.keys(systems)])
+  for (const [n, question] of questions.entries()) {
+    for (const [name, ask] of Object.entries(systems)) {
+      const before = await timed(() => askFormer(question))
+      const found = await timed(() => ask(question))
       if (n < warm) continue
-      results[name].times.push(ms)
-      results[name].cpu.push(cpu)
-      results[name].answers.push(answer)
+      keep(results[former], before)
+      keep(results[name], found)
     }
   }
   return results

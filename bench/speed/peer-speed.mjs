@@ -10,8 +10,8 @@ import { recall } from './store.mjs'
 
 const child = fileURLToPath(new URL('peer-child.mjs', import.meta.url))
 
-/** Questions asked, by memories: mem0 takes ten seconds and more for one at 100,000. */
-const ASKED = { lancedb: [23, 13], orama: [23, 9], mem0: [6, 4] }
+/** Questions asked, by memories: mem0 takes ten seconds for one at 100,000. */
+const ASKED = { lancedb: [23, 13], orama: [23, 9], mem0: [6, 8] }
 
 /** Questions that the store is asked whenever a library is asked one: of the few that a slow one answers in time, chance would say most. */
 const EACH_TURN = 20

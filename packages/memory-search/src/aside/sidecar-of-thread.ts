@@ -1,8 +1,8 @@
 import { formatTemporaryName, nodeFileSystem } from '@mono-agent/memory-store'
 import { basename, dirname, join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { openSidecar, type Sidecar, type SidecarPublisher } from '../sidecar/index.js'
 import type { Connection } from '../sqlite/connection.js'
+import { fairTurns } from './fair-turns.js'
 import type { ThreadSidecar } from './messages.js'
 
 /**
@@ -21,7 +21,7 @@ export const sidecarOfThread = (
     from,
     below: () => Infinity,
     followAtOnce,
-    yieldTurn: () => nextTurn(),
+    yieldTurn: fairTurns(),
     onFault,
   })
 

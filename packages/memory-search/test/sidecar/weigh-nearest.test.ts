@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  APART_FROM_FIRST,
+  APART_FROM_LAST,
+  FIRST,
   MAX_WEIGHED,
   MIN_WEIGHED,
   MOST_TIED,
@@ -61,6 +64,38 @@ test('the farther off estimates are, the more vectors are read, and half of what
   expect(counts[0]).toBeGreaterThan(LEAST)
   expect(new Set(counts).size).toBe(3)
 })
+
+test.each([
+  { sought: SOUGHT, error: 0.004 },
+  { sought: 40, error: 0.006 },
+  { sought: 100, error: 0.012 },
+])(
+  'of $sought, the first not read lies far enough below the tenth and below the last that counts, and no one before it',
+  ({ sought, error }) => {
+    const normal = normals(11)
+    const cosines = falling(20_000, 0.000_1)
+    const estimates = Array.from(Float32Array.from(cosines, (value) => value + error * normal()))
+    const { read } = ask(cosines, estimates, { sought, error })
+    const order = best(estimates, read.length + 1)
+    expect(read).toEqual(order.slice(0, -1))
+    const isFarBelow = (count: number): boolean => {
+      const found = order
+        .slice(0, count)
+        .map((slot) => cosines[slot] as number)
+        .sort((a, b) => b - a)
+      const estimate = estimates[order[count] as number] as number
+      return (
+        estimate + APART_FROM_FIRST * error < (found[FIRST - 1] as number) &&
+        estimate + APART_FROM_LAST * error < (found[sought / 2 - 1] as number)
+      )
+    }
+    const least = Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * sought))
+    expect(read.length).toBeGreaterThan(least)
+    expect(read.length).toBeLessThan(MOST_TIMES_LEAST * least)
+    const counts = Array.from({ length: read.length - least + 1 }, (_, more) => least + more)
+    expect(counts.filter(isFarBelow)).toEqual([read.length])
+  },
+)
 
 test.each([
   { sought: 1, most: MOST_TIMES_LEAST * MIN_WEIGHED },
