@@ -7,8 +7,7 @@ import { topSlots } from './select-top.js'
  */
 export const WEIGHED_FOR_EACH = 1.6
 export const MIN_WEIGHED = 32
-/** Where so many times as many are about as near, or so many, estimates cannot part them: which are taken matters little. */
-export const MOST_TIMES_LEAST = 8
+/** Where so many are about as near, as in families of thousands, more would take too long, and which are taken matters less. */
 export const MAX_WEIGHED = 640
 /**
  * How far below the place that counts, in standard errors of the estimates, those must be that are left out. The last place that
@@ -16,7 +15,7 @@ export const MAX_WEIGHED = 640
  * missed; behind them one more costs less than what reading for it takes (SEA-18: .995 of the ten nearest, .97 of the fifty).
  */
 export const FIRST = 10
-export const APART_FROM_FIRST = 2.25
+export const APART_FROM_FIRST = 2.4
 export const APART_FROM_LAST = 1.5
 
 /** Where more than so many tie, their ids and vectors are not read one by one: the exact source compares them in SQLite. */
@@ -62,7 +61,7 @@ export function weighNearest({
   cosineAt,
 }: NearestAsked): Placed[] | undefined {
   const least = Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * sought))
-  const most = Math.max(least, Math.min(MOST_TIMES_LEAST * least, MAX_WEIGHED))
+  const most = Math.max(least, MAX_WEIGHED)
   const weighed = new Weighed(Math.ceil(sought / 2))
   const estimateOf = (slot: number): number => estimates[slot] as number
   for (let count = Math.min(2 * least, most); ; count = count < most ? Math.min(2 * count, most) : 2 * count) {
