@@ -1,5 +1,5 @@
-// How fast a whole hybrid recall is, and whether it still finds the same (SEA-18): the store, a naive one on the same
-// SQLite and three libraries answer the same questions in one process, by turns.
+// How fast a whole hybrid recall is, and whether it still finds the same (SEA-18): the store and a naive one on
+// the same SQLite in one process, and three libraries in one of their own each, answer the same questions by turns.
 //   MEMORY_BENCH_SPEED    what is measured, `kind:memories`, parted by commas; kinds: clustered, real.
 //                         Default: clustered:1000,clustered:10000,clustered:100000,real:10000. By hand: clustered:1000000, real:100000
 //   MEMORY_BENCH_PEERS    lancedb,orama,mem0 or some of them; `none`. They are installed when they are first asked for.

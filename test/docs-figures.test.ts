@@ -49,6 +49,7 @@ import { MAX_CACHED_BYTES } from '../packages/memory-search/src/sidecar/vector-c
 import {
   APART_FROM_FIRST,
   APART_FROM_LAST,
+  FIRST,
   MAX_WEIGHED,
   MIN_WEIGHED,
   MOST_TIED,
@@ -133,7 +134,7 @@ test.each([
   ['fast-recall', `${WEIGHED_FOR_EACH} for each that is looked for, ${MIN_WEIGHED} at least`],
   [
     'fast-recall',
-    `more than ${APART_FROM_FIRST} standard errors below the tenth and ${APART_FROM_LAST} below the last place`,
+    `more than ${APART_FROM_FIRST} standard errors below the ${{ 10: 'tenth' }[FIRST]} and ${APART_FROM_LAST} below the last place`,
   ],
   ['fast-recall', `or ${count(MAX_WEIGHED)} are read`],
   ['fast-recall', `Where at most ${WEIGHED_ALL} memories pass a filter`],

@@ -1,7 +1,7 @@
 /**
  * Rules of the durability design, each broken in turn, at the file-system port or in the code: a crash must then lose or
  * damage something, or the scenarios would not notice. `scenario` says where it shows. A rule with a `complaint` shows in
- * that failure, with or without a crash; one of the model `kill` after a few of the kills, so no power losses are looked at.
+ * that failure, with or without a crash; one of the model `kill` after a kill, so no power losses are looked at.
  */
 export const BROKEN_RULES = {
   'log flushed before the answer': { scenario: 'intake alone', ...unflushedFile(/[/]log[/]\d+$/) },

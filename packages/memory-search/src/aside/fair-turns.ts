@@ -1,7 +1,7 @@
 import { setImmediate as nextTurnOfLoop } from 'node:timers/promises'
 
-/** So long a question may wait for work beside it: a third of what the reference path takes at 100,000 memories. */
-export const LONGEST_TURN_MS = 100
+/** Up to so long the work goes on as long as others did, and half as long as they did beyond twice of it. */
+export const EQUAL_TURN_MS = 100
 
 export interface Turns {
   /** Milliseconds. */
@@ -11,10 +11,10 @@ export interface Turns {
 }
 
 /**
- * Turns of a thread for work beside its questions: after each slice it asks whether others have the turn now, and they have it
- * once the work went on as long as they did before, or `LONGEST_TURN_MS`. Half of the time at least is so its own where questions
- * that take long come without a pause, as those of the reference path do while there is nothing better: the work that would end
- * that has to come to an end.
+ * Turns of a thread for work beside its questions. After each slice the work asks whether others have the turn now; they have it
+ * once it went on for its share of what they took before. Work without which questions take long, as those of the reference path
+ * do while a sidecar is built, so gets a third of the time at least, however few pauses they leave, and a quick question waits
+ * for a slice or about as long as it takes.
  */
 export function fairTurns({ now, nextTurn }: Turns = { now: () => performance.now(), nextTurn: nextTurnOfLoop }) {
   let [begun, due] = [now(), 0]
@@ -23,6 +23,8 @@ export function fairTurns({ now, nextTurn }: Turns = { now: () => performance.no
     if (left - begun < due) return
     await nextTurn()
     begun = now()
-    due = Math.min(begun - left, LONGEST_TURN_MS)
+    due = shareOf(begun - left)
   }
 }
+
+const shareOf = (others: number): number => Math.min(others, Math.max(EQUAL_TURN_MS, others / 2))

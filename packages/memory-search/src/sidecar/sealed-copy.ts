@@ -1,7 +1,7 @@
 import { sha256Hex, type FileSystem } from '@mono-agent/memory-store'
 import { lastChange, markOf } from '../sqlite/change-log.js'
 import type { Connection } from '../sqlite/connection.js'
-import { publishSidecarFile, type SidecarPublisher } from './file/publish-sidecar.js'
+import { publishSidecarFile, type PublishSidecarOptions, type SidecarPublisher } from './file/publish-sidecar.js'
 import { loadSidecarFile, SidecarDamage, type SidecarFile } from './file/sidecar-file.js'
 import type { SidecarFault, SidecarHeader } from './file/sidecar-format.js'
 import { SidecarMemory } from './sidecar-memory.js'
@@ -52,10 +52,10 @@ export class SealedCopy {
   /**
    * Replaces the file by one of this memory, as it is now. Does nothing where the copy is read only.
    * @param memory  compacted, and not behind what is committed
-   * @param signal  ends it before the file is replaced
+   * @param options.signal  ends it before the file is replaced
    * @throws {StoreError} as `publishSidecarFile`  @throws the signal's reason
    */
-  async write(memory: SidecarMemory, signal?: AbortSignal): Promise<void> {
+  async write(memory: SidecarMemory, options: Pick<PublishSidecarOptions, 'signal' | 'yieldTurn'> = {}): Promise<void> {
     const { fs, path, publisher } = this.options
     const mark = markOf(this.db, memory.reached)
     if (publisher === undefined || mark === undefined) return
@@ -69,10 +69,7 @@ export class SealedCopy {
       ...(this.dimension === undefined ? {} : { dimension: this.dimension, meanOf }),
     }
     const sections = { ...columns, ...words.sections(), ...codes?.sections() }
-    await publishSidecarFile(fs, path, header, sections, {
-      lease: publisher,
-      ...(signal === undefined ? {} : { signal }),
-    })
+    await publishSidecarFile(fs, path, header, sections, { ...options, lease: publisher })
   }
 
   /** The change that it holds last is one that the database kept: not one that a power loss took back. */

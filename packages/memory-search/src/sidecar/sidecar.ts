@@ -193,7 +193,7 @@ export class Sidecar {
     this.options.onFault(isTold ? error : searchError('sidecar_failed', undefined, error))
   }
 
-  /** Begins what takes long, after this turn of the event loop. */
+  /** Begins what takes long, once who asked has been answered. */
   #wake(): void {
     this.#work ??= this.#prepare()
       .catch((error: unknown) => {
@@ -236,7 +236,7 @@ export class Sidecar {
 
   async #seal(memory: SidecarMemory): Promise<void> {
     try {
-      await this.options.copy?.write(memory, this.#ending.signal)
+      await this.options.copy?.write(memory, { signal: this.#ending.signal, yieldTurn: this.options.yieldTurn })
     } catch (error) {
       if (this.#isOver) return
       // What is in memory serves all the same; the next sealing tries again.

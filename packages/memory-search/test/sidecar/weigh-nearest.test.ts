@@ -15,11 +15,18 @@ import { normals, seeded } from './vectors/vectors.js'
 const SOUGHT = 20
 const LEAST = Math.max(MIN_WEIGHED, Math.ceil(WEIGHED_FOR_EACH * SOUGHT))
 
+interface Asked {
+  readonly sought?: number
+  /** The same of all slots, or by slot. */
+  readonly error?: number | ((slot: number) => number)
+  readonly mask?: Uint8Array
+}
+
 /** Asks with cosines by slot; rows are slots + 1. @returns the nearest, and the slots whose vectors were read */
 function ask(
   cosines: readonly number[],
   estimates: readonly number[],
-  { sought = SOUGHT, error = 0, mask = undefined as Uint8Array | undefined } = {},
+  { sought = SOUGHT, error = 0, mask }: Asked = {},
 ) {
   const read: number[] = []
   const nearest = weighNearest({
@@ -27,7 +34,7 @@ function ask(
     size: estimates.length,
     mask,
     sought,
-    errorOf: () => error,
+    errorOf: typeof error === 'number' ? () => error : error,
     rowOf: (slot) => slot + 1,
     cosineAt: (slot) => {
       read.push(slot)
@@ -120,12 +127,12 @@ test.each([
 test('of records that share an estimate all are read or none', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 400 }),
+      fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1, maxLength: 400, size: 'max' }),
       fc.integer({ min: 1, max: 60 }),
       fc.integer({ min: 0, max: 1e6 }),
       (steps, sought, seed) => {
         const uniform = seeded(seed)
-        const estimates = steps.map((step) => step / 32)
+        const estimates = steps.map((step) => step / 256)
         const cosines = estimates.map((value) => value + 0.01 * uniform())
         const { nearest, read } = ask(cosines, estimates, { sought })
         const least = Math.min(...read.map((slot) => estimates[slot] as number))
@@ -150,6 +157,38 @@ test.each([{ copies: LEAST }, { copies: MAX_WEIGHED }, { copies: 2_000 }])(
     expect(read.length).toBeLessThan(copies + MAX_WEIGHED)
   },
 )
+
+test('the last place that counts is waited for, where the first ten stand apart', () => {
+  const [normal, error] = [normals(11), 0.012]
+  const cosines = Array.from({ length: 20_000 }, (_, at) => (at < FIRST ? 0.9 : 0.7 - at * 0.0001))
+  const estimates = Array.from(Float32Array.from(cosines, (value) => value + error * normal()))
+  const { read } = ask(cosines, estimates, { sought: 100, error })
+  const next = best(estimates, read.length + 1).at(-1) as number
+  const found = read.map((slot) => cosines[slot] as number).sort((a, b) => b - a)
+  expect(read.length).toBeGreaterThan(WEIGHED_FOR_EACH * 100)
+  expect((estimates[next] as number) + APART_FROM_LAST * error).toBeLessThan(found[49] as number)
+})
+
+test('half of what is looked for counts', () => {
+  // From the eleventh on there is a cliff, below which nothing of twenty counts.
+  const cosines = falling(2_000, 0.000_01).map((value, at) => (at < SOUGHT / 2 ? value : value - 0.4))
+  const error = 0.1
+  expect(ask(cosines, Array.from(Float32Array.from(cosines)), { error }).read).toHaveLength(LEAST)
+})
+
+test('copies are one, of the least number that is read', () => {
+  const cosines = [...Array<number>(40).fill(0.9), ...falling(3_000, 0.000_1).map((value) => value - 0.4)]
+  const { read } = ask(cosines, Array.from(Float32Array.from(cosines)), { error: 0.001 })
+  expect(read).toHaveLength(40 + LEAST - 1)
+})
+
+test('the standard error is that of the record which comes next', () => {
+  const cosines = falling(1_000, 0.000_1).map((value, at) => (at < FIRST ? value : value - 0.05))
+  const estimates = Array.from(Float32Array.from(cosines))
+  const readWith = (far: number) =>
+    ask(cosines, estimates, { error: (slot) => (slot === far ? 0.1 : 0.001) }).read.length
+  expect([LEAST - 1, LEAST, LEAST + 1].map(readWith)).toEqual([LEAST, LEAST + 1, LEAST])
+})
 
 test('records without a vector, and those that a mask leaves out, are not read', () => {
   const estimates = falling(300).map((value, slot) => (slot % 3 === 0 ? -Infinity : value))
