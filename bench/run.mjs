@@ -3,7 +3,7 @@
 // begins with "skipped" says why nothing was measured, and a `floor` that is "told" asks nothing of it. With --write the
 // table goes to docs/performance.md.
 import { spawnSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { arch, cpus, loadavg, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { MISSED } from './report.mjs'
@@ -76,8 +76,8 @@ const DOUBTS = `## What these figures do not say
   answers in a process of its own. What comes right after a naive query, whose scan of all vectors leaves nothing of the store
   in the caches of the processor, takes longer: that is told beside it.
 - The store was asked the same questions before any counts, until its code was compiled: a host that runs is measured. A
-  library is asked 5 to 20 that count, after one to three that do not. Asked for longer, those written in JavaScript become
-  faster too; Orama took about three quarters at 10,000.
+  library is asked 5 to 20 that count, after one to three that do not. Asked for longer, those written in JavaScript
+  would become faster too.
 - A recall is measured that looks for the ten hits it returns. \`recall()\` and \`begin()\` of a store look for fifty, which
   several answers of a turn are made from, and show the ten best: that takes about twice as long, and is told beside it.
 - Bounds of time and room are of 768 dimensions. The real model has 512: of it the shares are bound, and the rest is told.
@@ -105,6 +105,7 @@ Machine: ${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem()
 
 ${table}
 
+${readFileSync(`${here}by-hand.md`, 'utf8')}
 ${DOUBTS}`
   writeFileSync(fileURLToPath(new URL('../docs/performance.md', import.meta.url)), page)
   console.log('wrote docs/performance.md')
