@@ -8,7 +8,8 @@ import { SCENARIOS } from './scenarios.mjs'
 const FIRST_LOOK = { posix: 50, kill: 80 }
 /**
  * By model: enough states for each kind of loss to be among them; kills come first, so slow scenarios need a smaller number.
- * A rule that only kills show may be one moment of hundreds, so those are looked at one and all, but where a scenario says how many (`ruleStates`).
+ * A rule that only kills show may be one moment of hundreds, so those are looked at one and all, but where a scenario says
+ * how many (`ruleStates`).
  */
 const MAX_STATES = { posix: 400, kill: 2_000 }
 /** Width of a column of names. */

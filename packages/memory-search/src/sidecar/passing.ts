@@ -3,11 +3,12 @@ const EACH_OF_FOUR = 0x01010101
 const FOUR = Int32Array.BYTES_PER_ELEMENT
 
 /**
- * Makes a mask of marks: 1 where a mark has all bits of `wanted` and none of `unwanted`, and the slot is live; else 0. The two share no bit. Four slots
+ * Makes a mask of marks: 1 where a mark has all bits of `wanted` and none of `unwanted`, and the slot is live; else 0. Four slots
  * are looked at together and without a branch: there are many, and whether one passes is hard to foretell.
  * @param marks  a byte a slot; becomes the mask
  * @param live  1 or 0 by slot, for as many slots or more
- * @throws {RangeError} one of the two begins at no multiple of four bytes of its buffer
+ * @param unwanted  shares no bit with `wanted`
+ * @throws {RangeError} `marks` or `live` begins at no multiple of four bytes of its buffer
  */
 export function passing(marks: Uint8Array, live: Uint8Array, wanted: number, unwanted: number): Uint8Array {
   const looked = wanted | unwanted

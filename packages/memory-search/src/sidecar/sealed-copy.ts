@@ -52,10 +52,10 @@ export class SealedCopy {
   /**
    * Replaces the file by one of this memory, as it is now. Does nothing where the copy is read only.
    * @param memory  compacted, and not behind what is committed
-   * @param options.signal  ends it before the file is replaced
+   * @param options  of the publication: what ends it before the file is replaced, and how others have their turn
    * @throws {StoreError} as `publishSidecarFile`  @throws the signal's reason
    */
-  async write(memory: SidecarMemory, options: Pick<PublishSidecarOptions, 'signal' | 'yieldTurn'> = {}): Promise<void> {
+  async write(memory: SidecarMemory, options: Omit<PublishSidecarOptions, 'lease'>): Promise<void> {
     const { fs, path, publisher } = this.options
     const mark = markOf(this.db, memory.reached)
     if (publisher === undefined || mark === undefined) return
